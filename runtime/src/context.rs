@@ -1,0 +1,212 @@
+//! What tools, hooks and validators see of the run they are part of.
+
+use std::fmt;
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::json::Json;
+use crate::message::History;
+use crate::tool::ToolDefinition;
+use crate::usage::RunUsage;
+
+/// What tools, hooks and validators see of the run they are part of.
+///
+/// A cheap handle: cloning it shares everything. `D` is the type of the agent's dependencies.
+pub struct RunContext<D> {
+    run: Arc<RunShared<D>>,
+    step: Arc<StepShared>,
+    call: CallShared,
+}
+
+/// What does not change in a run.
+pub(crate) struct RunShared<D> {
+    pub(crate) deps: Arc<D>,
+    pub(crate) model: ModelInfo,
+    pub(crate) run_id: String,
+    pub(crate) cancel: CancellationToken,
+}
+
+/// What does not change in a step.
+#[derive(Clone, Default)]
+pub(crate) struct StepShared {
+    pub(crate) number: u32,
+    pub(crate) history: History,
+    pub(crate) tools: Arc<[ToolDefinition]>,
+    pub(crate) usage: RunUsage,
+}
+
+/// Which tool, and which call of it, the context is for.
+#[derive(Clone, Default)]
+pub(crate) struct CallShared {
+    pub(crate) tool_name: Option<Arc<str>>,
+    pub(crate) tool_call_id: Option<Arc<str>>,
+    pub(crate) retry: u32,
+    pub(crate) max_retries: u32,
+    pub(crate) approved: bool,
+    pub(crate) metadata: Option<Json>,
+}
+
+/// The model of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelInfo {
+    name: Arc<str>,
+    system: Arc<str>,
+}
+
+impl ModelInfo {
+    pub(crate) fn new(name: &str, system: &str) -> Self {
+        Self { name: name.into(), system: system.into() }
+    }
+
+    /// The model's name, such as `gpt-5.2`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The provider's name, such as `openai`.
+    #[must_use]
+    pub fn system(&self) -> &str {
+        &self.system
+    }
+}
+
+impl<D> RunContext<D> {
+    /// A context outside any run, to call a tool function from a test of your own.
+    pub fn detached(deps: D) -> Self {
+        let run = RunShared {
+            deps: Arc::new(deps),
+            model: ModelInfo::new("none", "none"),
+            run_id: crate::id::unique(),
+            cancel: CancellationToken::new(),
+        };
+        Self::new(Arc::new(run), Arc::default())
+    }
+
+    pub(crate) fn new(run: Arc<RunShared<D>>, step: Arc<StepShared>) -> Self {
+        Self { run, step, call: CallShared::default() }
+    }
+
+    pub(crate) fn for_call(&self, call: CallShared) -> Self {
+        Self { run: self.run.clone(), step: self.step.clone(), call }
+    }
+
+    pub(crate) fn call(&self) -> &CallShared {
+        &self.call
+    }
+
+    /// What the application gave the run.
+    #[must_use]
+    pub fn deps(&self) -> &D {
+        &self.run.deps
+    }
+
+    /// The run's model.
+    #[must_use]
+    pub fn model(&self) -> &ModelInfo {
+        &self.run.model
+    }
+
+    /// The run's id.
+    #[must_use]
+    pub fn run_id(&self) -> &str {
+        &self.run.run_id
+    }
+
+    /// Which step of the run this is, from 1; 0 before the first.
+    #[must_use]
+    pub fn run_step(&self) -> u32 {
+        self.step.number
+    }
+
+    /// The conversation so far.
+    #[must_use]
+    pub fn messages(&self) -> &History {
+        &self.step.history
+    }
+
+    /// The tools of this step, in order; in functions that still decide on them, those of the step before.
+    #[must_use]
+    pub fn tools(&self) -> &[ToolDefinition] {
+        &self.step.tools
+    }
+
+    /// What the run has cost before this step.
+    #[must_use]
+    pub fn usage(&self) -> &RunUsage {
+        &self.step.usage
+    }
+
+    /// The tool's own name, before any prefix or renaming; none in agent-wide hooks.
+    #[must_use]
+    pub fn tool_name(&self) -> Option<&str> {
+        self.call.tool_name.as_deref()
+    }
+
+    /// The id of the call.
+    #[must_use]
+    pub fn tool_call_id(&self) -> Option<&str> {
+        self.call.tool_call_id.as_deref()
+    }
+
+    /// How often the model has been asked to try this tool again, in a row.
+    #[must_use]
+    pub fn retry(&self) -> u32 {
+        self.call.retry
+    }
+
+    /// How often it may be.
+    #[must_use]
+    pub fn max_retries(&self) -> u32 {
+        self.call.max_retries
+    }
+
+    /// Whether this is the last attempt.
+    #[must_use]
+    pub fn last_attempt(&self) -> bool {
+        self.retry() >= self.max_retries()
+    }
+
+    /// Whether somebody has approved the call.
+    #[must_use]
+    pub fn tool_call_approved(&self) -> bool {
+        self.call.approved
+    }
+
+    /// What whoever approved the call gave with it.
+    #[must_use]
+    pub fn tool_call_metadata(&self) -> Option<&Json> {
+        self.call.metadata.as_ref()
+    }
+
+    /// Cancels the whole run. What has completed stays in its history.
+    pub fn cancel(&self) {
+        self.run.cancel.cancel();
+    }
+
+    /// Whether the run is being cancelled: for blocking tools, which nobody else can stop.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.run.cancel.is_cancelled()
+    }
+}
+
+impl<D> Clone for RunContext<D> {
+    fn clone(&self) -> Self {
+        Self { run: self.run.clone(), step: self.step.clone(), call: self.call.clone() }
+    }
+}
+
+impl<D> fmt::Debug for RunContext<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RunContext")
+            .field("run_id", &self.run.run_id)
+            .field("run_step", &self.step.number)
+            .field("model", &self.run.model)
+            .field("tool_name", &self.call.tool_name)
+            .field("tool_call_id", &self.call.tool_call_id)
+            .field("messages", &self.step.history.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,185 @@
+//! The one error of the library.
+
+use std::error::Error as StdError;
+use std::fmt;
+
+use crate::message::History;
+
+/// Any error, behind a pointer.
+pub type BoxError = Box<dyn StdError + Send + Sync>;
+
+/// A result whose error is the library's.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What went wrong in building an agent or in a run.
+///
+/// One pointer wide. [`kind`](Error::kind) says whose fault it is; `Display` says it in words, with the tool, the limit
+/// or the field and the way out; what lies beneath is at [`source`](StdError::source). The wording is no contract.
+pub struct Error(Box<Inner>);
+
+struct Inner {
+    kind: ErrorKind,
+    message: String,
+    source: Option<BoxError>,
+    history: Option<History>,
+    status: Option<u16>,
+    request_id: Option<String>,
+    retryable: bool,
+}
+
+/// Whose fault an [`Error`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The caller's: a wrong configuration or argument.
+    Misuse,
+    /// The model's: it kept doing what it must not, and its retries are used up.
+    ModelBehavior,
+    /// A [usage limit](crate::UsageLimits) would be passed.
+    UsageLimit,
+    /// The run was cancelled.
+    Cancelled,
+    /// A tool's or a hook's own; its error is the [`source`](StdError::source).
+    Tool,
+    /// The provider's: it could not be reached, refused the request, or answered with something unusable.
+    Provider,
+}
+
+impl Error {
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self(Box::new(Inner {
+            kind,
+            message: message.into(),
+            source: None,
+            history: None,
+            status: None,
+            request_id: None,
+            retryable: false,
+        }))
+    }
+
+    /// The caller's mistake. For toolsets and models of your own; say what to do about it.
+    pub fn misuse(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Misuse, message)
+    }
+
+    /// The model did what it must not. For models of your own.
+    pub fn model_behavior(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::ModelBehavior, message)
+    }
+
+    /// A provider could not be used. For models of your own.
+    pub fn provider(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Provider, message)
+    }
+
+    pub(crate) fn usage_limit(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::UsageLimit, message)
+    }
+
+    pub(crate) fn cancelled() -> Self {
+        Self::new(ErrorKind::Cancelled, "the run was cancelled")
+    }
+
+    /// A tool's or hook's own error; `message` says whose.
+    pub(crate) fn tool(message: impl Into<String>, source: impl Into<BoxError>) -> Self {
+        Self::new(ErrorKind::Tool, message).with_source(source)
+    }
+
+    /// Sets what lies beneath.
+    #[must_use]
+    pub fn with_source(mut self, source: impl Into<BoxError>) -> Self {
+        self.0.source = Some(source.into());
+        self
+    }
+
+    /// Sets the HTTP status the provider answered with, and from it whether trying again can help.
+    #[must_use]
+    pub fn with_status(mut self, status: u16) -> Self {
+        self.0.status = Some(status);
+        self.0.retryable = matches!(status, 408 | 409 | 425 | 429 | 500..=599);
+        self
+    }
+
+    pub(crate) fn with_retryable(mut self, retryable: bool) -> Self {
+        self.0.retryable = retryable;
+        self
+    }
+
+    pub(crate) fn with_request_id(mut self, id: Option<String>) -> Self {
+        self.0.request_id = id;
+        self
+    }
+
+    /// Keeps the first history: the innermost run knows best.
+    pub(crate) fn with_history(mut self, history: History) -> Self {
+        self.0.history.get_or_insert(history);
+        self
+    }
+
+    /// Whose fault it is.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// Whether the run was cancelled.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.kind() == ErrorKind::Cancelled
+    }
+
+    /// The HTTP status of the provider's answer.
+    #[must_use]
+    pub fn status(&self) -> Option<u16> {
+        self.0.status
+    }
+
+    /// The provider's own id of the failed request, to quote to its support.
+    #[must_use]
+    pub fn request_id(&self) -> Option<&str> {
+        self.0.request_id.as_deref()
+    }
+
+    /// Whether the same request may succeed later: overload, rate limits, a broken connection.
+    #[must_use]
+    pub fn is_retryable(&self) -> bool {
+        self.0.retryable
+    }
+
+    /// The history of the run up to the error, with which a later run can go on.
+    #[must_use]
+    pub fn history(&self) -> Option<&History> {
+        self.0.history.as_ref()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)?;
+        if let Some(id) = &self.0.request_id {
+            write!(f, " (request {id})")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("Error");
+        debug.field("kind", &self.0.kind).field("message", &self.0.message);
+        if let Some(status) = self.0.status {
+            debug.field("status", &status);
+        }
+        if let Some(source) = &self.0.source {
+            debug.field("source", source);
+        }
+        debug.finish_non_exhaustive()
+    }
+}
+
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.0.source.as_deref().map(|source| source as _)
+    }
+}

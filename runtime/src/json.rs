@@ -1,0 +1,193 @@
+//! JSON that stays text: kept exactly as it came, read only when someone asks.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// A JSON value, kept as its compact text.
+///
+/// Numbers keep their digits and objects their order and duplicate keys. Cloning shares the text.
+#[derive(Clone)]
+pub struct Json(Arc<RawValue>);
+
+impl Json {
+    /// Serializes `value`.
+    ///
+    /// # Errors
+    ///
+    /// What the value's own `Serialize` says, or a map whose keys are no strings.
+    pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
+        serde_json::value::to_raw_value(value).map(|raw| Self(raw.into()))
+    }
+
+    /// Takes a JSON text; white space outside strings is dropped.
+    ///
+    /// # Errors
+    ///
+    /// When `text` is no single JSON value.
+    pub fn from_text(text: &str) -> Result<Self, serde_json::Error> {
+        RawValue::from_string(compact(text).into_owned()).map(|raw| Self(raw.into()))
+    }
+
+    /// The value `null`.
+    #[must_use]
+    pub fn null() -> Self {
+        Self(RawValue::NULL.to_owned().into())
+    }
+
+    /// The compact JSON text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.0.get()
+    }
+
+    /// Reads the value as a `T`.
+    ///
+    /// # Errors
+    ///
+    /// When the value does not fit `T`.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
+        serde_json::from_str(self.text())
+    }
+
+    /// The value as a tree.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        // The text is JSON by construction; only nesting beyond serde_json's limit can fail here.
+        self.read().unwrap_or(Value::Null)
+    }
+
+    /// The string's characters, when the value is a string.
+    #[must_use]
+    pub fn as_str(&self) -> Option<String> {
+        self.text().starts_with('"').then(|| self.read().ok()).flatten()
+    }
+
+    /// Whether the value is `null`.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        self.text() == "null"
+    }
+
+    /// Whether the value is an object.
+    #[must_use]
+    pub fn is_object(&self) -> bool {
+        self.text().starts_with('{')
+    }
+
+    /// Whether the value is an array.
+    #[must_use]
+    pub fn is_array(&self) -> bool {
+        self.text().starts_with('[')
+    }
+}
+
+/// Drops the white space between tokens of a JSON text; borrows when there is none.
+pub(crate) fn compact(text: &str) -> Cow<'_, str> {
+    let mut in_string = false;
+    let mut escaped = false;
+    let mut blank = |byte: u8| {
+        if in_string {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b'"' => in_string = false,
+                _ => {}
+            }
+            return false;
+        }
+        in_string = byte == b'"';
+        matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+    };
+    let Some(first) = text.bytes().position(&mut blank) else {
+        return Cow::Borrowed(text);
+    };
+    let mut kept = String::with_capacity(text.len());
+    kept.push_str(&text[..first]);
+    let mut from = first + 1;
+    for (index, byte) in text.bytes().enumerate().skip(first + 1) {
+        if blank(byte) {
+            kept.push_str(&text[from..index]);
+            from = index + 1;
+        }
+    }
+    kept.push_str(&text[from..]);
+    Cow::Owned(kept)
+}
+
+impl fmt::Debug for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+impl fmt::Display for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+impl PartialEq for Json {
+    /// Compares as JSON values: order of keys does not count.
+    fn eq(&self, other: &Self) -> bool {
+        self.text() == other.text() || self.to_value() == other.to_value()
+    }
+}
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        match compact(raw.get()) {
+            Cow::Borrowed(_) => Ok(Self(raw.into())),
+            Cow::Owned(text) => RawValue::from_string(text).map(|raw| Self(raw.into())).map_err(serde::de::Error::custom),
+        }
+    }
+}
+
+impl From<Value> for Json {
+    fn from(value: Value) -> Self {
+        // A tree of JSON values always has a text.
+        Self::of(&value).unwrap_or_else(|_| Self::null())
+    }
+}
+
+impl From<&str> for Json {
+    /// The JSON string with these characters.
+    fn from(text: &str) -> Self {
+        Value::from(text).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_space_goes_but_not_inside_strings() {
+        assert_eq!(compact(r#" { "a b" : [ 1 , "\" x" ] } "#), r#"{"a b":[1,"\" x"]}"#);
+        assert!(matches!(compact(r#"{"a b":1}"#), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn digits_and_duplicate_keys_are_kept() {
+        let text = r#"{"n":123456789012345678901234567890.10,"n":1}"#;
+        assert_eq!(Json::from_text(text).expect("JSON").text(), text);
+    }
+
+    #[test]
+    fn a_tree_gives_raw_text_back() {
+        let json: Json = serde_json::from_value(serde_json::json!({"a": [1]})).expect("JSON");
+        assert_eq!(json.text(), r#"{"a":[1]}"#);
+    }
+}

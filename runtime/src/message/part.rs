@@ -1,0 +1,288 @@
+//! Parts that requests and responses share, and what a part of an unknown kind becomes.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::arguments::Arguments;
+use super::content::ToolContent;
+use super::stored::{Extra, stored};
+use super::timestamp::Timestamp;
+use crate::json::Json;
+
+stored! {
+    /// A text.
+    pub struct TextPart, "text" {
+        /// The characters.
+        content: String = required,
+        /// The provider's id of the part.
+        id: Option<String> = optional,
+        /// The provider the part came from.
+        provider_name: Option<String> = optional,
+        /// What only that provider understands.
+        provider_details: Option<Json> = optional,
+    }
+}
+
+impl TextPart {
+    /// A text.
+    #[must_use]
+    pub fn new(content: impl Into<String>) -> Self {
+        Self { content: content.into(), id: None, provider_name: None, provider_details: None, extra: Extra::default() }
+    }
+}
+
+stored! {
+    /// What a model thought before it answered.
+    pub struct ThinkingPart, "thinking" {
+        /// The thoughts, or nothing where the provider keeps them to itself.
+        content: String = optional,
+        /// The provider's id of the part.
+        id: Option<String> = optional,
+        /// The provider's proof that the thoughts are its own.
+        signature: Option<String> = optional,
+        /// The provider the part came from.
+        provider_name: Option<String> = optional,
+        /// What only that provider understands.
+        provider_details: Option<Json> = optional,
+    }
+}
+
+impl ThinkingPart {
+    /// Thoughts.
+    #[must_use]
+    pub fn new(content: impl Into<String>) -> Self {
+        Self {
+            content: content.into(),
+            id: None,
+            signature: None,
+            provider_name: None,
+            provider_details: None,
+            extra: Extra::default(),
+        }
+    }
+}
+
+stored! {
+    /// A model's call of a tool.
+    pub struct ToolCallPart, "tool-call" {
+        /// The tool's name, as the model wrote it.
+        tool_name: String = required,
+        /// The arguments, as the model wrote them.
+        args: Arguments = optional,
+        /// The call's id, unique among the calls of a response.
+        tool_call_id: String = optional,
+        /// The id of the tool's kind.
+        tool_kind: Option<String> = optional,
+        /// The provider's id of the part.
+        id: Option<String> = optional,
+        /// The provider the part came from.
+        provider_name: Option<String> = optional,
+        /// What only that provider understands.
+        provider_details: Option<Json> = optional,
+    }
+}
+
+impl ToolCallPart {
+    /// A call with an id of ours.
+    #[must_use]
+    pub fn new(tool_name: impl Into<String>, args: impl Into<Arguments>) -> Self {
+        Self {
+            tool_name: tool_name.into(),
+            args: args.into(),
+            tool_call_id: new_call_id(),
+            tool_kind: None,
+            id: None,
+            provider_name: None,
+            provider_details: None,
+            extra: Extra::default(),
+        }
+    }
+
+    /// Sets the call's id. An empty one is replaced by one of ours: a call and its answer need something to share.
+    #[must_use]
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.tool_call_id = id.into();
+        self.ensure_id();
+        self
+    }
+
+    pub(super) fn ensure_id(&mut self) {
+        if self.tool_call_id.is_empty() {
+            self.tool_call_id = new_call_id();
+        }
+    }
+}
+
+/// A call id that no other call has.
+pub(crate) fn new_call_id() -> String {
+    format!("call_{}", crate::id::unique())
+}
+
+/// How a call ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The tool gave a result.
+    #[default]
+    Success,
+    /// The call is complete, without success.
+    Failed,
+    /// A person said no.
+    Denied,
+    /// The run ended before the tool did.
+    Interrupted,
+    /// The model is asked to try again.
+    Retried,
+}
+
+/// Why the model is asked to try again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum RetryCause {
+    /// The arguments do not fit.
+    ValidationError,
+    /// A tool, a validator or a hook asked for it.
+    ModelRetry,
+    /// No tool has that name.
+    UnknownTool,
+    /// The tool is not available yet.
+    UnavailableTool,
+    /// The response held nothing that could be the run's output.
+    NoOutput,
+}
+
+/// How often the model was asked already, and how often it will be at most.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct RetryInfo {
+    /// Why.
+    pub cause: RetryCause,
+    /// Which attempt this is, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attempt: Option<u32>,
+    /// How many there may be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_retries: Option<u32>,
+}
+
+impl RetryInfo {
+    pub(crate) fn new(cause: RetryCause, attempt: u32, max_retries: u32) -> Self {
+        Self { cause, attempt: Some(attempt), max_retries: Some(max_retries) }
+    }
+}
+
+stored! {
+    /// The answer to a call of a tool.
+    pub struct ToolReturnPart, "tool-return" {
+        /// The tool's name, as the model called it.
+        tool_name: String = required,
+        /// What the tool gave back, or why it did not.
+        content: ToolContent = optional,
+        /// The call's id.
+        tool_call_id: String = required,
+        /// The id of the tool's kind.
+        tool_kind: Option<String> = optional,
+        /// What the application wants to keep with the result; never sent.
+        metadata: Option<Json> = optional,
+        /// When the answer came.
+        timestamp: Option<Timestamp> = optional,
+        /// How the call ended.
+        outcome: Outcome = optional,
+        /// Why and how often the model is asked to try again; only with [`Outcome::Retried`].
+        retry: Option<RetryInfo> = optional,
+    }
+}
+
+impl ToolReturnPart {
+    /// The answer to `call`.
+    #[must_use]
+    pub fn answer(call: &ToolCallPart, content: impl Into<ToolContent>, outcome: Outcome) -> Self {
+        Self {
+            tool_name: call.tool_name.clone(),
+            content: content.into(),
+            tool_call_id: call.tool_call_id.clone(),
+            tool_kind: call.tool_kind.clone(),
+            metadata: None,
+            timestamp: Some(Timestamp::now()),
+            outcome,
+            retry: None,
+            extra: Extra::default(),
+        }
+    }
+
+    /// Keeps `retry` with the answer.
+    #[must_use]
+    pub(crate) fn with_retry(mut self, retry: RetryInfo) -> Self {
+        self.retry = Some(retry);
+        self
+    }
+}
+
+stored! {
+    /// A provider's own tool that the model called and the provider ran.
+    pub struct BuiltinToolCallPart, "builtin-tool-call" {
+        /// The tool's name.
+        tool_name: String = required,
+        /// The arguments.
+        args: Arguments = optional,
+        /// The call's id.
+        tool_call_id: String = optional,
+        /// The id of the tool's kind.
+        tool_kind: Option<String> = optional,
+        /// The provider's id of the part.
+        id: Option<String> = optional,
+        /// The provider.
+        provider_name: Option<String> = optional,
+        /// What only that provider understands.
+        provider_details: Option<Json> = optional,
+    }
+}
+
+stored! {
+    /// What a provider's own tool gave back.
+    pub struct BuiltinToolReturnPart, "builtin-tool-return" {
+        /// The tool's name.
+        tool_name: String = required,
+        /// The result.
+        content: ToolContent = optional,
+        /// The call's id.
+        tool_call_id: String = optional,
+        /// The id of the tool's kind.
+        tool_kind: Option<String> = optional,
+        /// What the application wants to keep with the result; never sent.
+        metadata: Option<Json> = optional,
+        /// When the result came.
+        timestamp: Option<Timestamp> = optional,
+        /// How the call ended.
+        outcome: Outcome = optional,
+        /// The provider.
+        provider_name: Option<String> = optional,
+        /// What only that provider understands.
+        provider_details: Option<Json> = optional,
+    }
+}
+
+/// A part of a kind that this version does not know: kept whole, stored again, left out of requests.
+#[derive(Clone, PartialEq)]
+pub struct UnknownPart(pub(super) Json);
+
+impl UnknownPart {
+    /// The part as it was stored.
+    #[must_use]
+    pub fn json(&self) -> &Json {
+        &self.0
+    }
+}
+
+impl fmt::Debug for UnknownPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "UnknownPart({})", self.0)
+    }
+}
+
+/// Application data beside a message or a call.
+pub type Metadata = Map<String, Value>;

@@ -1,0 +1,193 @@
+//! Models: what the run asks for answers.
+
+mod function;
+mod settings;
+mod test;
+
+use std::any::Any;
+use std::sync::Arc;
+
+pub use function::FunctionModel;
+pub use settings::{ModelSettings, Thinking, ToolChoice};
+pub use test::TestModel;
+
+use crate::error::Result;
+use crate::later::BoxFuture;
+use crate::message::{History, ModelResponse};
+use crate::tool::ToolDefinition;
+
+/// What answers: a provider's model, or one made for tests.
+///
+/// A model knows nothing of agents: it turns a conversation and tool definitions into a response.
+pub trait Model: Send + Sync + 'static {
+    /// The model's name, such as `gpt-5.2`.
+    fn name(&self) -> &str;
+
+    /// The provider's name, such as `openai`.
+    fn system(&self) -> &str;
+
+    /// The model's own settings, under those of agents and runs.
+    fn settings(&self) -> Option<&ModelSettings> {
+        None
+    }
+
+    /// Asks for a response. Dropping the future gives the request up.
+    ///
+    /// `cache` lives as long as the run: a model may keep there what it has encoded already.
+    fn request(
+        &self,
+        input: &ModelInput,
+        cache: &mut RequestCache,
+    ) -> impl Future<Output = Result<ModelResponse>> + Send;
+}
+
+/// What a model is asked.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ModelInput {
+    /// The conversation, the newest message last.
+    pub history: History,
+    /// The tools the model may call, in order.
+    pub function_tools: Arc<[ToolDefinition]>,
+    /// The tools whose arguments are the run's output, in order.
+    pub output_tools: Arc<[ToolDefinition]>,
+    /// Whether plain text can be the run's output.
+    pub allow_text: bool,
+    /// How to answer.
+    pub settings: ModelSettings,
+}
+
+impl ModelInput {
+    /// A question without tools.
+    #[must_use]
+    pub fn new(history: History) -> Self {
+        Self {
+            history,
+            function_tools: Arc::default(),
+            output_tools: Arc::default(),
+            allow_text: true,
+            settings: ModelSettings::default(),
+        }
+    }
+
+    /// Gives the model tools.
+    #[must_use]
+    pub fn function_tools(mut self, tools: impl IntoIterator<Item = ToolDefinition>) -> Self {
+        self.function_tools = tools.into_iter().collect();
+        self
+    }
+
+    /// Says how to answer.
+    #[must_use]
+    pub fn settings(mut self, settings: ModelSettings) -> Self {
+        self.settings = settings;
+        self
+    }
+}
+
+/// Asks `model` once, with no agent around it.
+///
+/// # Errors
+///
+/// What the model's request ends with.
+pub async fn request(model: &impl Model, input: &ModelInput) -> Result<ModelResponse> {
+    model.request(input, &mut RequestCache::default()).await
+}
+
+/// A place where a model keeps what it has made for earlier requests of a run.
+#[derive(Default)]
+pub struct RequestCache(Option<Box<dyn Any + Send>>);
+
+impl RequestCache {
+    /// What is kept, as a `T`; a fresh one where there is none, or one of another type.
+    pub fn get<T: Any + Send + Default>(&mut self) -> &mut T {
+        if !self.0.as_ref().is_some_and(|kept| kept.is::<T>()) {
+            self.0 = Some(Box::<T>::default());
+        }
+        match self.0.as_mut().and_then(|kept| kept.downcast_mut()) {
+            Some(kept) => kept,
+            None => unreachable!("it was just made to be a `T`"),
+        }
+    }
+}
+
+/// A model behind a pointer. Cloning shares it.
+#[derive(Clone)]
+pub struct AnyModel(Arc<dyn ErasedModel>);
+
+impl AnyModel {
+    /// Hides the type of `model`.
+    pub fn new(model: impl Model) -> Self {
+        Self(Arc::new(model))
+    }
+}
+
+impl Model for AnyModel {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn system(&self) -> &str {
+        self.0.system()
+    }
+
+    fn settings(&self) -> Option<&ModelSettings> {
+        self.0.settings()
+    }
+
+    async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {
+        self.0.request(input, cache).await
+    }
+}
+
+impl<M: Model + ?Sized> Model for Arc<M> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn system(&self) -> &str {
+        (**self).system()
+    }
+
+    fn settings(&self) -> Option<&ModelSettings> {
+        (**self).settings()
+    }
+
+    async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {
+        (**self).request(input, cache).await
+    }
+}
+
+/// [`Model`] with boxed futures, so that it can stand behind a pointer.
+trait ErasedModel: Send + Sync {
+    fn name(&self) -> &str;
+    fn system(&self) -> &str;
+    fn settings(&self) -> Option<&ModelSettings>;
+    fn request<'a>(
+        &'a self,
+        input: &'a ModelInput,
+        cache: &'a mut RequestCache,
+    ) -> BoxFuture<'a, Result<ModelResponse>>;
+}
+
+impl<M: Model> ErasedModel for M {
+    fn name(&self) -> &str {
+        Model::name(self)
+    }
+
+    fn system(&self) -> &str {
+        Model::system(self)
+    }
+
+    fn settings(&self) -> Option<&ModelSettings> {
+        Model::settings(self)
+    }
+
+    fn request<'a>(
+        &'a self,
+        input: &'a ModelInput,
+        cache: &'a mut RequestCache,
+    ) -> BoxFuture<'a, Result<ModelResponse>> {
+        Box::pin(Model::request(self, input, cache))
+    }
+}

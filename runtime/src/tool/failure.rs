@@ -1,0 +1,199 @@
+//! How a tool says that it has no result: errors that the run recognises by their type.
+
+use std::error::Error as StdError;
+use std::fmt;
+
+use serde_json::Value;
+
+use crate::error::BoxError;
+use crate::message::Metadata;
+
+/// Asks the model to try the call again, with this message. Counts towards the tool's retries.
+///
+/// Return it as the error of a tool, an argument validator or a hook (specification: "Requesting a Tool Retry").
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelRetry(Signal);
+
+/// Reports the call to the model as failed, with this message. Costs no retry.
+///
+/// Return it as the error of a tool, an argument validator or a hook (specification: "Reporting a Failed Tool Result").
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolFailed(Signal);
+
+/// Puts the call before a person; the tool runs once it is approved.
+///
+/// Return it as the error of a tool or an argument validator, unless `RunContext::tool_call_approved` says that the call
+/// is approved already.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApprovalRequired(Signal);
+
+/// Leaves the call to somebody else, who gives its result later.
+///
+/// Return it as the error of a tool or an argument validator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallDeferred(Signal);
+
+/// What an error asks of the run.
+///
+/// It is the `source` of the four errors above, so that it is found however they are wrapped: wrappers such as
+/// `anyhow::Error` hide an error's own type once boxed, but never its sources.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[doc(hidden)]
+#[non_exhaustive]
+pub enum Signal {
+    /// From [`ModelRetry`].
+    Retry(String),
+    /// From [`ToolFailed`].
+    Failed(String),
+    /// From [`ApprovalRequired`].
+    Approval(Option<Metadata>),
+    /// From [`CallDeferred`].
+    Deferred(Option<Metadata>),
+}
+
+impl fmt::Display for Signal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Retry(_) => "the model is asked to try again",
+            Self::Failed(_) => "the call is reported as failed",
+            Self::Approval(_) => "the call waits for approval",
+            Self::Deferred(_) => "the call waits for its result",
+        })
+    }
+}
+
+impl StdError for Signal {}
+
+impl ModelRetry {
+    /// Tells the model what to do differently.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self(Signal::Retry(message.into()))
+    }
+}
+
+impl ToolFailed {
+    /// Tells the model why there is no result.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self(Signal::Failed(message.into()))
+    }
+}
+
+impl ApprovalRequired {
+    /// Asks for approval.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(Signal::Approval(None))
+    }
+
+    /// Asks for approval, with data for whoever decides. A value that is no object is put under the key `value`.
+    pub fn with_metadata(metadata: impl Into<Value>) -> Self {
+        Self(Signal::Approval(Some(object(metadata.into()))))
+    }
+}
+
+impl Default for ApprovalRequired {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl CallDeferred {
+    /// Leaves the call to somebody else.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(Signal::Deferred(None))
+    }
+
+    /// Leaves the call to somebody else, with data for them. A value that is no object is put under the key `value`.
+    pub fn with_metadata(metadata: impl Into<Value>) -> Self {
+        Self(Signal::Deferred(Some(object(metadata.into()))))
+    }
+}
+
+impl Default for CallDeferred {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn object(value: Value) -> Metadata {
+    match value {
+        Value::Object(map) => map,
+        other => Metadata::from_iter([("value".to_owned(), other)]),
+    }
+}
+
+macro_rules! signalling_error {
+    ($($name:ident)*) => {$(
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match &self.0 {
+                    Signal::Retry(message) | Signal::Failed(message) => f.write_str(message),
+                    signal => signal.fmt(f),
+                }
+            }
+        }
+
+        impl StdError for $name {
+            fn source(&self) -> Option<&(dyn StdError + 'static)> {
+                Some(&self.0)
+            }
+        }
+    )*};
+}
+signalling_error!(ModelRetry ToolFailed ApprovalRequired CallDeferred);
+
+/// Why a call has no result.
+#[derive(Debug)]
+pub(crate) enum CallFailure {
+    Signal(Signal),
+    /// The tool's own error: it ends the run.
+    Other(BoxError),
+}
+
+impl From<BoxError> for CallFailure {
+    fn from(error: BoxError) -> Self {
+        let mut next: Option<&(dyn StdError + 'static)> = Some(&*error);
+        while let Some(current) = next {
+            if let Some(signal) = current.downcast_ref::<Signal>() {
+                return Self::Signal(signal.clone());
+            }
+            next = current.source();
+        }
+        Self::Other(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug)]
+    struct Wrapped(ModelRetry);
+
+    impl fmt::Display for Wrapped {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("wrapped")
+        }
+    }
+
+    impl StdError for Wrapped {
+        fn source(&self) -> Option<&(dyn StdError + 'static)> {
+            Some(&self.0)
+        }
+    }
+
+    #[test]
+    fn a_signal_is_found_however_it_is_wrapped() {
+        for error in [BoxError::from(ModelRetry::new("again")), Wrapped(ModelRetry::new("again")).into()] {
+            let CallFailure::Signal(signal) = CallFailure::from(error) else { panic!("not recognised") };
+            assert_eq!(signal, Signal::Retry("again".to_owned()));
+        }
+    }
+
+    #[test]
+    fn any_other_error_stays_itself() {
+        let CallFailure::Other(error) = CallFailure::from(BoxError::from("disk on fire")) else { panic!("a signal") };
+        assert_eq!(error.to_string(), "disk on fire");
+    }
+}

@@ -1,0 +1,115 @@
+//! Tools made from annotated functions: what the `#[tool]` macro implements.
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::marker::PhantomData;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use super::body::{ReadArgs, Running, ToolBody};
+use super::spec::ToolSpec;
+use super::{Tool, ToolDefinition};
+use crate::args::{ArgsError, ArgsReader, ReadOptions};
+use crate::context::RunContext;
+use crate::error::BoxError;
+use crate::later::Later;
+use crate::message::Arguments;
+
+/// A function as a tool, for agents whose dependencies are `D`.
+///
+/// `#[tool]` implements this for a type with the function's name; there is no need to do so by hand.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no tool for an agent whose dependencies are `{D}`",
+    label = "not a `#[tool]` for dependencies of type `{D}`",
+    note = "a tool that takes a `&RunContext<T>` fits agents built with `Agent::<T>::builder`; one without a context fits \
+            them all"
+)]
+pub trait TypedTool<D>: Sized + 'static {
+    /// The parameters, as a tuple.
+    type Args: Send + 'static;
+
+    /// What the model is told and how calls are treated.
+    fn spec() -> ToolSpec<D>;
+
+    /// Reads the parameters. `None` after a fault, which the reader keeps.
+    fn read(reader: &mut ArgsReader<'_>) -> Option<Self::Args>;
+
+    /// Looks at the parameters before the tool runs.
+    fn check(ctx: &RunContext<D>, args: &Self::Args) -> Later<Result<(), BoxError>> {
+        let _ = (ctx, args);
+        Later::Now(Ok(()))
+    }
+
+    /// Runs the function.
+    fn call(ctx: RunContext<D>, args: Self::Args) -> Running;
+}
+
+/// What is worked out once per tool type.
+#[derive(Clone)]
+struct Described {
+    definition: ToolDefinition,
+    options: ReadOptions,
+}
+
+/// The definition of `T`, made when it is first asked for: schemas are costly, and the same for every agent.
+fn described<D: 'static, T: TypedTool<D>>(spec: &ToolSpec<D>) -> Described {
+    static MADE: OnceLock<RwLock<HashMap<TypeId, Described>>> = OnceLock::new();
+    let made = MADE.get_or_init(RwLock::default);
+    let key = TypeId::of::<(D, T)>();
+    if let Some(described) = made.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+        return described.clone();
+    }
+    let (definition, options) = spec.describe();
+    let described = Described { definition, options };
+    made.write().unwrap_or_else(PoisonError::into_inner).entry(key).or_insert(described).clone()
+}
+
+impl<D: Send + Sync + 'static> Tool<D> {
+    /// The tool that `#[tool]` made of a function; [`tools!`](crate::tools) calls this for each.
+    #[must_use]
+    pub fn typed<T: TypedTool<D>>() -> Self {
+        let mut spec = T::spec();
+        let Described { definition, options } = described::<D, T>(&spec);
+        let body = TypedBody::<T> { options, tool: PhantomData };
+        let mut tool = Self::from_parts(definition, Arc::new(body));
+        let inner = tool.inner_mut();
+        inner.max_retries = spec.retries;
+        inner.prepare = spec.prepare.take().map(Arc::new);
+        tool
+    }
+}
+
+struct TypedBody<T> {
+    options: ReadOptions,
+    tool: PhantomData<fn() -> T>,
+}
+
+impl<D: Send + Sync + 'static, T: TypedTool<D>> ToolBody<D> for TypedBody<T> {
+    fn read(&self, args: &Arguments) -> Result<ReadArgs, ArgsError> {
+        let mut reader = ArgsReader::new(args.text(), self.options)?;
+        let args = T::read(&mut reader);
+        reader.finish()?;
+        match args {
+            Some(args) => Ok(Box::new(args)),
+            None => Err(ArgsError::whole("invalid", "the arguments could not be read", None)),
+        }
+    }
+
+    fn check(&self, ctx: &RunContext<D>, args: &ReadArgs) -> Later<Result<(), BoxError>> {
+        match args.downcast_ref::<T::Args>() {
+            Some(args) => T::check(ctx, args),
+            None => Later::Now(Err(foreign_args(args))),
+        }
+    }
+
+    fn call(&self, ctx: RunContext<D>, args: ReadArgs) -> Running {
+        match args.downcast::<T::Args>() {
+            Ok(args) => T::call(ctx, *args),
+            Err(args) => Running::Done(Err(foreign_args(&args))),
+        }
+    }
+}
+
+/// Arguments always come from the body that reads them; if ever not, the call fails instead of the process.
+pub(super) fn foreign_args(_: &(dyn Any + Send)) -> BoxError {
+    "the arguments were read by another tool".into()
+}

@@ -1,0 +1,155 @@
+//! What runs and requests cost, and how much they may.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::error::{Error, Result};
+
+/// What one request to a model cost, in tokens.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct RequestUsage {
+    /// Tokens the model read.
+    pub input_tokens: u64,
+    /// Of these, written to the provider's cache.
+    pub cache_write_tokens: u64,
+    /// Of these, read from the provider's cache.
+    pub cache_read_tokens: u64,
+    /// Tokens the model wrote.
+    pub output_tokens: u64,
+    /// What else the provider, or another program, counts.
+    #[serde(flatten)]
+    pub details: Map<String, Value>,
+}
+
+/// What a run cost.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct RunUsage {
+    /// Requests to the model.
+    pub requests: u64,
+    /// Calls of function tools that returned normally.
+    pub tool_calls: u64,
+    /// Tokens the model read.
+    pub input_tokens: u64,
+    /// Of these, written to the provider's cache.
+    pub cache_write_tokens: u64,
+    /// Of these, read from the provider's cache.
+    pub cache_read_tokens: u64,
+    /// Tokens the model wrote.
+    pub output_tokens: u64,
+}
+
+impl RunUsage {
+    /// All tokens, read and written.
+    #[must_use]
+    pub fn total_tokens(&self) -> u64 {
+        self.input_tokens.saturating_add(self.output_tokens)
+    }
+
+    pub(crate) fn add_request(&mut self, usage: &RequestUsage) {
+        self.requests += 1;
+        self.input_tokens = self.input_tokens.saturating_add(usage.input_tokens);
+        self.cache_write_tokens = self.cache_write_tokens.saturating_add(usage.cache_write_tokens);
+        self.cache_read_tokens = self.cache_read_tokens.saturating_add(usage.cache_read_tokens);
+        self.output_tokens = self.output_tokens.saturating_add(usage.output_tokens);
+    }
+}
+
+/// How much a run may cost. What is not set is not limited, but for 50 requests unless said otherwise.
+///
+/// Specification: behaviours 9; "Limiting tool executions".
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UsageLimits {
+    /// The most requests to the model; checked before each.
+    pub request_limit: Option<u64>,
+    /// The most successful calls of function tools; checked before a response's calls run, for all of them.
+    pub tool_calls_limit: Option<u64>,
+    /// The most tokens read; checked after each response.
+    pub input_tokens_limit: Option<u64>,
+    /// The most tokens written; checked after each response.
+    pub output_tokens_limit: Option<u64>,
+    /// The most tokens in all; checked after each response.
+    pub total_tokens_limit: Option<u64>,
+}
+
+impl Default for UsageLimits {
+    fn default() -> Self {
+        Self { request_limit: Some(50), ..Self::none() }
+    }
+}
+
+impl UsageLimits {
+    /// No limits at all.
+    #[must_use]
+    pub const fn none() -> Self {
+        Self {
+            request_limit: None,
+            tool_calls_limit: None,
+            input_tokens_limit: None,
+            output_tokens_limit: None,
+            total_tokens_limit: None,
+        }
+    }
+
+    /// Allows this many requests to the model.
+    #[must_use]
+    pub const fn requests(mut self, limit: u64) -> Self {
+        self.request_limit = Some(limit);
+        self
+    }
+
+    /// Allows this many successful calls of function tools.
+    #[must_use]
+    pub const fn tool_calls(mut self, limit: u64) -> Self {
+        self.tool_calls_limit = Some(limit);
+        self
+    }
+
+    /// Allows this many tokens in all.
+    #[must_use]
+    pub const fn total_tokens(mut self, limit: u64) -> Self {
+        self.total_tokens_limit = Some(limit);
+        self
+    }
+
+    pub(crate) fn check_before_request(&self, usage: &RunUsage) -> Result<()> {
+        match self.request_limit {
+            Some(limit) if usage.requests >= limit => Err(Error::usage_limit(format!(
+                "the next request would exceed the request_limit of {limit}; raise it with `UsageLimits::requests`, \
+                 or see in the history why the run does not end"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn check_before_calls(&self, usage: &RunUsage, calls: u64) -> Result<()> {
+        match self.tool_calls_limit {
+            Some(limit) if calls > 0 && usage.tool_calls.saturating_add(calls) > limit => {
+                Err(Error::usage_limit(format!(
+                    "the next {calls} tool call(s) would exceed the tool_calls_limit of {limit} ({} made so far); raise it \
+                     with `UsageLimits::tool_calls`",
+                    usage.tool_calls
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn check_tokens(&self, usage: &RunUsage) -> Result<()> {
+        let limits = [
+            ("input_tokens_limit", self.input_tokens_limit, usage.input_tokens),
+            ("output_tokens_limit", self.output_tokens_limit, usage.output_tokens),
+            ("total_tokens_limit", self.total_tokens_limit, usage.total_tokens()),
+        ];
+        limits.into_iter().try_for_each(|(name, limit, used)| match limit {
+            Some(limit) if used > limit => {
+                Err(Error::usage_limit(format!("the run has used {used} tokens, more than its {name} of {limit}")))
+            }
+            _ => Ok(()),
+        })
+    }
+}
