@@ -99,9 +99,9 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         loop {
             let ended = match stop.unless_stopped(running.next()).await {
                 Ok(None) => return Ok(()),
-                Ok(Some((place, tool, timeout, ran))) => self
-                    .conclude(calls[place], &tool, timeout, ran)
-                    .map(|outcome| self.keep(place, outcome, outcomes)),
+                Ok(Some((place, tool, timeout, ran))) => {
+                    self.conclude(calls[place], &tool, timeout, ran).map(|outcome| self.keep(place, outcome, outcomes))
+                }
                 Err(stopped) => Err(stopped),
             };
             if let Err(error) = ended {
@@ -128,7 +128,13 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     }
 
     /// What a tool's end comes to.
-    fn conclude(&mut self, planned: &Planned, tool: &Tool<D>, timeout: Option<Duration>, ran: Ran) -> Result<Outcoming> {
+    fn conclude(
+        &mut self,
+        planned: &Planned,
+        tool: &Tool<D>,
+        timeout: Option<Duration>,
+        ran: Ran,
+    ) -> Result<Outcoming> {
         let call = &planned.call;
         let finished = match ran {
             Ran::TimedOut(timeout) => return self.timed_out(planned, tool, timeout),
