@@ -117,6 +117,10 @@ impl<D> Stop<D> {
         }
     }
 
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.run.cancel.is_cancelled()
+    }
+
     async fn time_up(&self) -> Error {
         match self.deadline {
             Some((instant, deadline)) => {
