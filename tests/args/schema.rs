@@ -1,0 +1,1 @@
+//! What the schemas of parameters say, held against what is read.
