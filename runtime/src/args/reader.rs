@@ -9,7 +9,7 @@ use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::error::{ArgError, ArgsError, LocItem};
+use super::error::{ArgError, ArgsError};
 use super::fault::{self, Reading};
 use super::nothing::from_nothing;
 use crate::json::Json;
@@ -202,7 +202,7 @@ mod tests {
         read(LENIENT, &format!(r#"{{"x":{value}}}"#)).ok()
     }
 
-    fn faults<T: DeserializeOwned + std::fmt::Debug>(options: ReadOptions, text: &str) -> Value {
+    fn faults<T: DeserializeOwned + fmt::Debug>(options: ReadOptions, text: &str) -> Value {
         read::<T>(options, text).expect_err("it does not fit").to_json().to_value()
     }
 
