@@ -20,7 +20,7 @@ struct Pair {
 }
 
 /// A tool with one argument of type `T`.
-struct Takes<T>(T);
+pub(crate) struct Takes<T>(T);
 
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> TypedTool<()> for Takes<T> {
     type Args = (T,);
