@@ -30,8 +30,10 @@ fn made_up(parameters: &Value, seed: u64) -> Json {
 fn around(inner: impl Strategy<Value = Value> + Clone + 'static) -> impl Strategy<Value = Value> {
     let object = (prop::collection::btree_map("[a-d]", (inner.clone(), any::<bool>()), 0..4), any::<bool>()).prop_map(
         |(properties, closed)| {
-            let required: Vec<_> = properties.iter().filter(|(_, (_, required))| *required).map(|(name, _)| name).collect();
-            let properties: Map<_, _> = properties.iter().map(|(name, (schema, _))| (name.clone(), schema.clone())).collect();
+            let required: Vec<_> =
+                properties.iter().filter(|(_, (_, required))| *required).map(|(name, _)| name).collect();
+            let properties: Map<_, _> =
+                properties.iter().map(|(name, (schema, _))| (name.clone(), schema.clone())).collect();
             json!({"type": "object", "properties": properties, "required": required, "additionalProperties": !closed})
         },
     );
@@ -43,9 +45,9 @@ fn around(inner: impl Strategy<Value = Value> + Clone + 'static) -> impl Strateg
         }
         schema
     });
-    let tuple = prop::collection::vec(inner.clone(), 1..3).prop_map(|items| {
-        json!({"type": "array", "prefixItems": items, "minItems": items.len(), "maxItems": items.len()})
-    });
+    let tuple = prop::collection::vec(inner.clone(), 1..3).prop_map(
+        |items| json!({"type": "array", "prefixItems": items, "minItems": items.len(), "maxItems": items.len()}),
+    );
     let either = prop::collection::vec(inner, 1..3).prop_map(|schemas| json!({"anyOf": schemas}));
     prop_oneof![object, map, list, tuple, either]
 }
@@ -83,7 +85,7 @@ fn scalar() -> impl Strategy<Value = Value> {
 
 /// A tool's parameters; references in them lead to a type that may end in three ways.
 fn parameters() -> impl Strategy<Value = Value> {
-    scalar().prop_recursive(4, 24, 4, |inner| around(inner)).prop_map(|schema| {
+    scalar().prop_recursive(4, 24, 4, around).prop_map(|schema| {
         json!({
             "type": "object",
             "properties": {"x": schema},
@@ -104,20 +106,50 @@ fn parameters() -> impl Strategy<Value = Value> {
 /// Anything that might be taken for a schema.
 fn anything() -> impl Strategy<Value = Value> {
     let key = prop::sample::select(vec![
-        "$ref", "$defs", "N", "type", "properties", "required", "items", "prefixItems", "minItems", "maxItems", "uniqueItems",
-        "anyOf", "oneOf", "allOf", "const", "enum", "additionalProperties", "minimum", "exclusiveMaximum", "minLength",
-        "discriminator", "propertyName",
+        "$ref",
+        "$defs",
+        "N",
+        "type",
+        "properties",
+        "required",
+        "items",
+        "prefixItems",
+        "minItems",
+        "maxItems",
+        "uniqueItems",
+        "anyOf",
+        "oneOf",
+        "allOf",
+        "const",
+        "enum",
+        "additionalProperties",
+        "minimum",
+        "exclusiveMaximum",
+        "minLength",
+        "discriminator",
+        "propertyName",
     ]);
     let leaf = prop_oneof![
         prop::sample::select(vec!["object", "array", "string", "integer", "number", "#", "#/$defs/N", "#/items", "N"])
             .prop_map(Value::from),
-        prop::sample::select(vec![json!(null), json!(true), json!(false), json!(0), json!(-1), json!(1e300), json!(u64::MAX)]),
+        prop::sample::select(vec![
+            json!(null),
+            json!(true),
+            json!(false),
+            json!(0),
+            json!(-1),
+            json!(1e300),
+            json!(u64::MAX)
+        ]),
     ];
     leaf.prop_recursive(6, 60, 6, move |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-            prop::collection::hash_map(key.clone(), inner, 0..6)
-                .prop_map(|map| map.into_iter().map(|(key, value)| (key.to_owned(), value)).collect::<Map<_, _>>().into()),
+            prop::collection::hash_map(key.clone(), inner, 0..6).prop_map(|map| map
+                .into_iter()
+                .map(|(key, value)| (key.to_owned(), value))
+                .collect::<Map<_, _>>()
+                .into()),
         ]
     })
 }

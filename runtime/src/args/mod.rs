@@ -1,5 +1,6 @@
 //! Reading a call's arguments: each parameter by its own type, straight from the text the model wrote.
 
+mod duplicates;
 mod error;
 mod fault;
 mod lenient;

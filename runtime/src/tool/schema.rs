@@ -45,7 +45,8 @@ pub(super) fn parameters_schema(parameters: &[ParamSpec]) -> ParametersSchema {
             required.push(parameter.name);
         }
     }
-    let mut object = Map::from_iter([("type".to_owned(), json!("object")), ("properties".to_owned(), properties.into())]);
+    let mut object =
+        Map::from_iter([("type".to_owned(), json!("object")), ("properties".to_owned(), properties.into())]);
     if !required.is_empty() {
         object.insert("required".to_owned(), required.into());
     }

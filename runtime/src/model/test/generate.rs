@@ -5,7 +5,9 @@ use std::cell::OnceCell;
 use serde_json::{Map, Value};
 
 use super::height::Heights;
-use super::keywords::{DEEPEST, Keywords, Type, count, items, list, prefix_items, required, resolve, says_something, types};
+use super::keywords::{
+    DEEPEST, Keywords, Type, count, items, list, prefix_items, required, resolve, says_something, types,
+};
 use super::number;
 
 /// The most values and characters that are made for one schema: bounds can ask for any number.
@@ -14,7 +16,8 @@ const MOST: usize = 100_000;
 /// A value for `schema`, always the same for a seed (specification: behaviours 20, decision 11).
 pub(super) fn generate(schema: &Value, seed: u64) -> Value {
     let heights = OnceCell::new();
-    Generator { root: schema, heights: &heights, seed, left: MOST, depth: 0, open: vec!["#"], shallow: false }.value(schema)
+    Generator { root: schema, heights: &heights, seed, left: MOST, depth: 0, open: vec!["#"], shallow: false }
+        .value(schema)
 }
 
 struct Generator<'a> {
@@ -197,7 +200,8 @@ impl<'a> Generator<'a> {
 
     /// One of 94 characters, and for higher seeds several, as spreadsheets name their columns.
     fn letter(&self) -> String {
-        const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+        const LETTERS: &[u8] =
+            b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
         let letter = |place: u64| char::from(LETTERS[(place % LETTERS.len() as u64) as usize]);
         let mut letters = String::new();
         let mut higher = self.seed / LETTERS.len() as u64;
@@ -228,7 +232,9 @@ mod tests {
 
     #[test]
     fn letters_go_on_like_columns() {
-        for (seed, letters) in [(0, "a"), (25, "z"), (26, "A"), (61, "9"), (62, "!"), (93, "~"), (94, "aa"), (188, "ba")] {
+        for (seed, letters) in
+            [(0, "a"), (25, "z"), (26, "A"), (61, "9"), (62, "!"), (93, "~"), (94, "aa"), (188, "ba")]
+        {
             check(json!({"type": "string"}), seed, json!(letters));
         }
         assert!(generate(&json!({}), u64::MAX).is_string());

@@ -59,7 +59,10 @@ pub(super) fn count(keywords: &Keywords, key: &str) -> Option<usize> {
 }
 
 /// The properties that an object must have, here or by what stands `beside`, in the order in which they are declared.
-pub(super) fn required<'a>(keywords: &'a Keywords, beside: &[&'a str]) -> impl Iterator<Item = (&'a String, &'a Value)> {
+pub(super) fn required<'a>(
+    keywords: &'a Keywords,
+    beside: &[&'a str],
+) -> impl Iterator<Item = (&'a String, &'a Value)> {
     let here = list(keywords, "required").unwrap_or_default().iter().filter_map(Value::as_str);
     let names: HashSet<&str> = here.chain(beside.iter().copied()).collect();
     let properties = keywords.get("properties").and_then(Value::as_object);
