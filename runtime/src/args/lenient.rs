@@ -3,14 +3,13 @@
 use std::fmt;
 
 use serde::de::{
-    DeserializeSeed, Deserializer, EnumAccess, Error, Expected, MapAccess, SeqAccess, Unexpected, VariantAccess,
-    Visitor,
+    DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 
 /// Puts leniency around anything of serde's that reads, all the way down.
 ///
-/// Only what asks for a number or a bool is read leniently; a type that takes anything is shown what is there, and the
-/// keys of objects stay as they are.
+/// Only what asks for a number or a bool is read leniently. A type that takes anything, as serde's untagged and internally
+/// tagged enums and flattened fields do, is shown what is there, and the keys of objects stay as they are.
 pub(super) struct Lenient<T> {
     inner: T,
     shown: Shown,
@@ -351,7 +350,7 @@ scalar_visitor! {
     Single {
         visit_f64(self, value: f64) {
             if value.abs() > f64::from(f32::MAX) {
-                return Err(E::invalid_value(Unexpected::Float(value), &self.0 as &dyn Expected));
+                return Err(E::invalid_value(Unexpected::Float(value), &"a number that single precision can hold"));
             }
             self.0.visit_f64(value)
         }
