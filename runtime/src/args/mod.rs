@@ -6,6 +6,7 @@ mod fault;
 mod lenient;
 mod nothing;
 mod reader;
+mod scalar;
 mod wording;
 
 pub use error::{ArgError, ArgsError, LocItem};

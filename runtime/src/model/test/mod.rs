@@ -142,9 +142,9 @@ impl TestModel {
             tools.get(index).map(Output::Tool)
         };
         match (&self.output_text, &self.output_args) {
-            (Some(_), Some(_)) => {
-                Err(Error::misuse("the test model is given both an output text and output arguments; give it one of them"))
-            }
+            (Some(_), Some(_)) => Err(Error::misuse(
+                "the test model is given both an output text and output arguments; give it one of them",
+            )),
             (Some(_), None) if !input.allow_text => Err(Error::misuse(
                 "the test model is given an output text, but text cannot be the run's output; give it output arguments",
             )),
@@ -157,18 +157,15 @@ impl TestModel {
     }
 
     /// The calls of those tools whose last calls are to be tried again.
-    fn calls_again(
-        &self,
-        input: &ModelInput,
-        tools: &[&ToolDefinition],
-        ids: &mut Ids,
-    ) -> Result<Vec<ToolCallPart>> {
+    fn calls_again(&self, input: &ModelInput, tools: &[&ToolDefinition], ids: &mut Ids) -> Result<Vec<ToolCallPart>> {
         let Some(Message::Request(request)) = input.history.last() else { return Ok(Vec::new()) };
         let retried: HashSet<&str> = request
             .parts
             .iter()
             .filter_map(|part| match part {
-                RequestPart::ToolReturn(answer) if answer.outcome == Outcome::Retried => Some(answer.tool_name.as_str()),
+                RequestPart::ToolReturn(answer) if answer.outcome == Outcome::Retried => {
+                    Some(answer.tool_name.as_str())
+                }
                 _ => None,
             })
             .collect();
