@@ -5,14 +5,20 @@ extern crate self as toolwright;
 #[doc(hidden)]
 pub mod __private;
 pub mod args;
+mod choice;
 mod context;
 pub mod error;
+#[cfg(feature = "http")]
+mod http;
 mod id;
 pub mod json;
 mod later;
 pub mod message;
 pub mod model;
 pub mod prepare;
+#[cfg(feature = "openai")]
+pub mod provider;
+mod schema;
 pub mod tool;
 mod usage;
 pub mod validator;
