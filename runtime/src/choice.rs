@@ -17,6 +17,8 @@
 //!
 //! A name that no tool has is ignored while another one is left; tools that are hidden in this request cannot be chosen.
 
+#![cfg_attr(not(feature = "openai"), allow(dead_code, reason = "only providers resolve choices"))]
+
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
@@ -24,7 +26,6 @@ use crate::model::ToolChoice;
 use crate::tool::ToolDefinition;
 
 /// What a provider is told about calling tools.
-#[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only providers resolve choices"))]
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ResolvedChoice<'a> {
     pub(crate) mode: ChoiceMode,
@@ -33,7 +34,6 @@ pub(crate) struct ResolvedChoice<'a> {
     /// Whether the caller asked for a forced call in so many words; else a model that cannot be forced is just asked.
     pub(crate) forced: bool,
     /// Names that no tool has.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the step report tells them"))]
     pub(crate) ignored: Vec<String>,
 }
 
@@ -49,7 +49,6 @@ pub(crate) enum ChoiceMode {
 }
 
 /// The tools of one request, as far as a choice can name them.
-#[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only providers resolve choices"))]
 pub(crate) struct Choices<'a> {
     pub(crate) function_tools: &'a [ToolDefinition],
     pub(crate) output_tools: &'a [ToolDefinition],
@@ -58,7 +57,6 @@ pub(crate) struct Choices<'a> {
     pub(crate) allow_text: bool,
 }
 
-#[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only providers resolve choices"))]
 impl<'a> Choices<'a> {
     /// Resolves `choice`.
     ///
@@ -80,7 +78,9 @@ impl<'a> Choices<'a> {
     fn no_function_tools(&self, open: ChoiceMode) -> ResolvedChoice<'a> {
         match open {
             _ if self.output_tools.is_empty() => ResolvedChoice::bare(ChoiceMode::None),
-            ChoiceMode::Required if self.function_tools.is_empty() && self.hidden.is_empty() => ResolvedChoice::bare(open),
+            ChoiceMode::Required if self.function_tools.is_empty() && self.hidden.is_empty() => {
+                ResolvedChoice::bare(open)
+            }
             _ => ResolvedChoice::among(open, names_of(self.output_tools).collect()),
         }
     }
@@ -88,9 +88,11 @@ impl<'a> Choices<'a> {
     fn required(&self) -> Result<ResolvedChoice<'a>> {
         if self.function_tools.is_empty() {
             return Err(Error::misuse(match self.hidden {
-                [] => "tool_choice is `Required`, but there are no function tools in this step; register one, or choose \
+                [] => {
+                    "tool_choice is `Required`, but there are no function tools in this step; register one, or choose \
                        `Auto` or `None`"
-                    .to_owned(),
+                        .to_owned()
+                }
                 hidden => format!(
                     "tool_choice is `Required`, but every function tool is still hidden: {}; the model must find them \
                      first, so choose `Auto`",
@@ -153,7 +155,6 @@ impl<'a> Choices<'a> {
     }
 }
 
-#[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only providers resolve choices"))]
 impl<'a> ResolvedChoice<'a> {
     fn bare(mode: ChoiceMode) -> Self {
         Self { mode, names: None, forced: false, ignored: Vec::new() }
@@ -184,7 +185,10 @@ pub(crate) fn check_static(choice: Option<&ToolChoice>, output_tools: &[ToolDefi
             ));
         }
         Some(ToolChoice::Tools(names)) if !names_of(output_tools).any(|name| contains(names, name)) => {
-            format!("{} names no output tool, so a function tool would be called", listed(names.iter().map(String::as_str)))
+            format!(
+                "{} names no output tool, so a function tool would be called",
+                listed(names.iter().map(String::as_str))
+            )
         }
         _ => return Ok(()),
     };
@@ -207,7 +211,6 @@ fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     if quoted.is_empty() { "none".to_owned() } else { quoted.join(", ") }
 }
 
-#[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only providers resolve choices"))]
 fn hidden_only(wanted: &[String]) -> Error {
     Error::misuse(format!(
         "every tool that tool_choice names is still hidden: {}; the model must find a tool before it can be forced",
@@ -228,8 +231,7 @@ mod tests {
     fn resolved(functions: &str, outputs: &str, hidden: &str, allow_text: bool, choice: Option<ToolChoice>) -> String {
         let (functions, outputs) = (tools(functions), tools(outputs));
         let hidden: Vec<Arc<str>> = hidden.split_whitespace().map(Into::into).collect();
-        let choices =
-            Choices { function_tools: &functions, output_tools: &outputs, hidden: &hidden, allow_text };
+        let choices = Choices { function_tools: &functions, output_tools: &outputs, hidden: &hidden, allow_text };
         match choices.resolve(choice.as_ref()) {
             Ok(resolved) => {
                 let mode = format!("{:?}", resolved.mode).to_lowercase();

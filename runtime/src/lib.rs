@@ -9,6 +9,7 @@ mod choice;
 mod context;
 pub mod error;
 #[cfg(feature = "http")]
+#[cfg_attr(not(feature = "openai"), allow(dead_code, unused_imports, reason = "no provider is switched on"))]
 mod http;
 mod id;
 pub mod json;

@@ -17,7 +17,7 @@ use crate::model::ModelSettings;
 /// How long connecting may take.
 const CONNECT: Duration = Duration::from_secs(10);
 /// How long a server may take to begin its reply, unless the model says otherwise.
-pub(crate) const FIRST_BYTE: Duration = Duration::from_secs(300);
+const FIRST_BYTE: Duration = Duration::from_secs(300);
 /// How long a request may take, retries included, unless the settings say otherwise.
 const WHOLE: Duration = Duration::from_secs(600);
 /// How often a request is sent again, unless the settings say otherwise.
@@ -51,7 +51,8 @@ impl Client {
     /// Misuse, when the system has no working TLS.
     pub(crate) fn new() -> Result<Self> {
         let agent = concat!("toolwright/", env!("CARGO_PKG_VERSION"));
-        let builder = reqwest::Client::builder().user_agent(agent).connect_timeout(CONNECT).redirect(redirect::Policy::none());
+        let builder =
+            reqwest::Client::builder().user_agent(agent).connect_timeout(CONNECT).redirect(redirect::Policy::none());
         let http = builder.build().map_err(|error| Error::misuse("no HTTP client could be made").with_source(error))?;
         Ok(Self::with(http))
     }
@@ -103,7 +104,8 @@ impl Client {
         let provider = request.provider;
         let first_byte = Instant::now().checked_add(self.first_byte).map_or(deadline.0, |limit| limit.min(deadline.0));
         let late = || {
-            let limit = if first_byte < deadline.0 { self.first_byte } else { request.settings.timeout.unwrap_or(WHOLE) };
+            let limit =
+                if first_byte < deadline.0 { self.first_byte } else { request.settings.timeout.unwrap_or(WHOLE) };
             Error::provider(format!("{provider} did not begin to answer within {limit:?}"))
         };
         let sent = within(first_byte, late, attempt.send()).await?;

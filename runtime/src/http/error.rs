@@ -27,7 +27,9 @@ impl From<Error> for Failure {
 /// The error for a status other than success.
 pub(super) fn refusal(provider: &str, status: u16, body: &[u8], key: &ApiKey) -> Error {
     let message = match message_in(body) {
-        _ if (300..400).contains(&status) => "it redirects, which is not followed; set the base URL to where it leads".into(),
+        _ if (300..400).contains(&status) => {
+            "it redirects, which is not followed; set the base URL to where it leads".into()
+        }
         Some(message) => key.redact(&message),
         None => "it does not say why".to_owned(),
     };

@@ -12,5 +12,6 @@ pub(crate) mod server;
 mod tests;
 
 pub(crate) use client::{Client, Request};
+pub(crate) use error::message_in;
 pub(crate) use key::ApiKey;
 pub(crate) use reply::Reply;

@@ -52,9 +52,8 @@ pub(super) fn request_id(headers: &HeaderMap) -> Option<String> {
 ///
 /// A broken connection, which may be tried again; a body that is too large, which may not.
 pub(super) async fn read_body(provider: &str, response: &mut reqwest::Response) -> Result<Vec<u8>> {
-    let too_large = || {
-        Error::provider(format!("{provider} sent a reply of more than {} MiB, which is not read", LARGEST >> 20))
-    };
+    let too_large =
+        || Error::provider(format!("{provider} sent a reply of more than {} MiB, which is not read", LARGEST >> 20));
     let announced = response.content_length().unwrap_or_default();
     let announced = usize::try_from(announced).ok().filter(|length| *length <= LARGEST).ok_or_else(too_large)?;
     let mut body = Vec::with_capacity(announced);

@@ -73,7 +73,8 @@ impl Server {
 
     /// The bodies of the requests so far.
     pub(crate) fn bodies(&self) -> Vec<String> {
-        let body = |request: String| request.split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).unwrap_or_default();
+        let body =
+            |request: String| request.split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).unwrap_or_default();
         self.requests().into_iter().map(body).collect()
     }
 

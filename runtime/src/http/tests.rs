@@ -165,7 +165,8 @@ async fn the_key_is_never_shown() {
 #[tokio::test]
 async fn extra_headers_are_sent_or_refused() {
     let server = Server::start(vec![reply(200, &[], "{}")]).await;
-    let header = |name: &str, value: &str| ModelSettings::new().extra_headers(vec![(name.to_owned(), value.to_owned())]);
+    let header =
+        |name: &str, value: &str| ModelSettings::new().extra_headers(vec![(name.to_owned(), value.to_owned())]);
     assert!(send(&server, &header("x-extra", "1")).await.is_ok());
     assert!(server.requests()[0].contains("x-extra: 1"));
     for wrong in [header("no spaces", "1"), header("x", "line\nbreak")] {

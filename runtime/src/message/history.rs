@@ -131,7 +131,7 @@ impl History {
     }
 
     /// The shared messages: what a provider has encoded already is told by their addresses.
-    #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only providers encode messages"))]
+    #[cfg_attr(not(feature = "openai"), expect(dead_code, reason = "only providers encode messages"))]
     pub(crate) fn shared(&self) -> &[Arc<Message>] {
         &self.0
     }

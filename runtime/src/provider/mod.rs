@@ -1,1 +1,7 @@
-//! Providers.
+//! The APIs of model providers.
+
+mod file;
+mod frame;
+mod name;
+pub mod openai;
+mod result;

@@ -179,7 +179,8 @@ fn references_lose_their_company_but_not_their_meaning() {
 fn nullable_enums_keep_their_null() {
     let nullable = json!({"anyOf": [{"type": "string", "enum": ["a", "b"]}, {"type": "null"}]});
     let listed = json!({"type": ["string", "null"], "enum": ["a", "b", null]});
-    let schema = object(json!({"x": nullable, "y": listed, "z": {"type": "integer", "enum": [1, 2]}}), json!(["x", "y", "z"]));
+    let schema =
+        object(json!({"x": nullable, "y": listed, "z": {"type": "integer", "enum": [1, 2]}}), json!(["x", "y", "z"]));
     assert_eq!(bent(&schema).schema, schema);
 }
 
@@ -241,8 +242,13 @@ impl Random {
             _ => json!({"allOf": [self.schema(depth - 1, false)]}),
         };
         let extras = [
-            ("description", json!("D")), ("title", json!("T")), ("default", json!(1)), ("minLength", json!(1)),
-            ("uniqueItems", json!(true)), ("additionalProperties", json!(true)), ("patternProperties", json!({})),
+            ("description", json!("D")),
+            ("title", json!("T")),
+            ("default", json!(1)),
+            ("minLength", json!(1)),
+            ("uniqueItems", json!(true)),
+            ("additionalProperties", json!(true)),
+            ("patternProperties", json!({})),
         ];
         for (key, value) in extras {
             if self.below(14) == 0 && !schema[key].is_object() {
@@ -257,12 +263,14 @@ impl Random {
         let count = usize::try_from(self.below(4)).unwrap_or_default();
         let properties: Map<String, Value> =
             names[..count].iter().map(|name| ((*name).to_owned(), self.schema(depth - 1, false))).collect();
-        let mut schema = json!({"type": "object", "required": properties.keys().collect::<Vec<_>>(), "properties": properties});
+        let mut schema =
+            json!({"type": "object", "required": properties.keys().collect::<Vec<_>>(), "properties": properties});
         if self.below(4) == 0 {
             schema["required"] = json!([]);
         }
         if root {
-            schema["$defs"] = json!({"D": {"type": "object", "properties": {"n": {"type": "string"}}, "required": ["n"]}});
+            schema["$defs"] =
+                json!({"D": {"type": "object", "properties": {"n": {"type": "string"}}, "required": ["n"]}});
         }
         schema
     }

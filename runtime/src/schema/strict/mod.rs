@@ -117,8 +117,7 @@ const UNSUPPORTED: [&str; 16] = [
 impl<'a> Rewriter<'a> {
     fn rewrite(root: &'a Value, mode: Mode, keywords: Keywords) -> (Value, Findings) {
         let root_definition = root.get("$ref").and_then(Value::as_str).filter(|name| definition(root, name).is_some());
-        let mut rewriter =
-            Self { root, root_definition, mode, keywords, properties: 0, found: Findings::default() };
+        let mut rewriter = Self { root, root_definition, mode, keywords, properties: 0, found: Findings::default() };
         let path = Path::root();
         let schema = match root_definition.and_then(|name| definition(root, name)) {
             Some(Value::Object(definition)) => {
@@ -235,7 +234,8 @@ impl<'a> Rewriter<'a> {
             // Widths such as `uint32` say nothing that `minimum` and `maximum` do not.
             node.shift_remove("format");
         }
-        let unsupported: Vec<String> = node.iter().filter(|(key, value)| self.is_unsupported(key, value)).map(|(key, _)| key.clone()).collect();
+        let unsupported: Vec<String> =
+            node.iter().filter(|(key, value)| self.is_unsupported(key, value)).map(|(key, _)| key.clone()).collect();
         if unsupported.is_empty() {
             return;
         }
@@ -263,9 +263,7 @@ impl<'a> Rewriter<'a> {
         match key {
             "format" => !value.as_str().is_some_and(|format| FORMATS.contains(&format)),
             "pattern" => value.as_str().is_some_and(looks_around),
-            _ => {
-                UNSUPPORTED.contains(&key) || (self.keywords == Keywords::WithoutLengths && LENGTHS.contains(&key))
-            }
+            _ => UNSUPPORTED.contains(&key) || (self.keywords == Keywords::WithoutLengths && LENGTHS.contains(&key)),
         }
     }
 
