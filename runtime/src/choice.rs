@@ -17,6 +17,8 @@
 //!
 //! A name that no tool has is ignored while another one is left; tools that are hidden in this request cannot be chosen.
 
+#![cfg_attr(not(feature = "openai"), allow(dead_code, reason = "only providers resolve choices"))]
+
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
@@ -24,7 +26,6 @@ use crate::model::ToolChoice;
 use crate::tool::ToolDefinition;
 
 /// What a provider is told about calling tools.
-#[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only providers resolve choices"))]
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ResolvedChoice<'a> {
     pub(crate) mode: ChoiceMode,
@@ -33,7 +34,6 @@ pub(crate) struct ResolvedChoice<'a> {
     /// Whether the caller asked for a forced call in so many words; else a model that cannot be forced is just asked.
     pub(crate) forced: bool,
     /// Names that no tool has.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the step report tells them"))]
     pub(crate) ignored: Vec<String>,
 }
 
@@ -49,7 +49,6 @@ pub(crate) enum ChoiceMode {
 }
 
 /// The tools of one request, as far as a choice can name them.
-#[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only providers resolve choices"))]
 pub(crate) struct Choices<'a> {
     pub(crate) function_tools: &'a [ToolDefinition],
     pub(crate) output_tools: &'a [ToolDefinition],
@@ -58,7 +57,6 @@ pub(crate) struct Choices<'a> {
     pub(crate) allow_text: bool,
 }
 
-#[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only providers resolve choices"))]
 impl<'a> Choices<'a> {
     /// Resolves `choice`.
     ///
@@ -157,7 +155,6 @@ impl<'a> Choices<'a> {
     }
 }
 
-#[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only providers resolve choices"))]
 impl<'a> ResolvedChoice<'a> {
     fn bare(mode: ChoiceMode) -> Self {
         Self { mode, names: None, forced: false, ignored: Vec::new() }
@@ -178,7 +175,6 @@ impl<'a> ResolvedChoice<'a> {
 /// # Errors
 ///
 /// Misuse, naming the tools and the way out.
-#[cfg_attr(not(test), expect(dead_code, reason = "for the agent's settings of a whole run"))]
 pub(crate) fn check_static(choice: Option<&ToolChoice>, output_tools: &[ToolDefinition]) -> Result<()> {
     let problem = match choice {
         Some(ToolChoice::Required) => "`Required` forces a call of a function tool".to_owned(),
@@ -214,7 +210,6 @@ fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     if quoted.is_empty() { "none".to_owned() } else { quoted.join(", ") }
 }
 
-#[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only providers resolve choices"))]
 fn hidden_only(wanted: &[String]) -> Error {
     Error::misuse(format!(
         "every tool that tool_choice names is still hidden: {}; the model must find a tool before it can be forced",

@@ -172,6 +172,16 @@ pub(crate) fn compact(text: &str) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
+/// Appends the JSON text of `value` to `out`. Meant for what always has one: strings, numbers, flags and trees.
+#[cfg(feature = "openai")]
+pub(crate) fn append<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
+    let start = out.len();
+    if serde_json::to_writer(&mut *out, value).is_err() {
+        out.truncate(start);
+        out.extend_from_slice(b"null");
+    }
+}
+
 impl fmt::Debug for Json {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.text())

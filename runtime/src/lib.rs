@@ -63,6 +63,9 @@ mod context;
 mod deferred;
 pub mod error;
 mod event;
+#[cfg(feature = "http")]
+#[cfg_attr(not(feature = "openai"), allow(dead_code, unused_imports, reason = "no provider is switched on"))]
+mod http;
 mod id;
 pub mod json;
 mod later;
@@ -70,8 +73,11 @@ pub mod message;
 pub mod model;
 mod output;
 pub mod prepare;
+#[cfg(feature = "openai")]
+pub mod provider;
 mod repair;
 mod retry;
+mod schema;
 pub mod tool;
 pub mod toolset;
 mod transcript;

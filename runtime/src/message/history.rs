@@ -109,9 +109,14 @@ impl History {
         self.shared().map(AsRef::as_ref)
     }
 
-    /// The shared messages: what a provider has encoded already is told by their addresses.
-    pub(crate) fn shared(&self) -> impl DoubleEndedIterator<Item = &Arc<Message>> {
-        (0..self.settled).map(|place| &self.log[place]).chain(&self.newest)
+    fn shared(&self) -> impl DoubleEndedIterator<Item = &Arc<Message>> {
+        self.shared_from(0)
+    }
+
+    /// The shared messages from `start` on: what a provider has encoded already is told by their addresses.
+    pub(crate) fn shared_from(&self, start: usize) -> impl DoubleEndedIterator<Item = &Arc<Message>> {
+        let newest = self.newest.as_ref().filter(|_| start <= self.settled);
+        (start..self.settled).map(|place| &self.log[place]).chain(newest)
     }
 
     /// How many messages there are.
@@ -136,7 +141,7 @@ impl History {
     #[must_use]
     pub fn since(&self, start: usize) -> Self {
         let mut since = Self::new();
-        self.shared().skip(start).for_each(|message| since.push_shared(message.clone()));
+        self.shared_from(start).for_each(|message| since.push_shared(message.clone()));
         since
     }
 

@@ -1,0 +1,168 @@
+//! The client that all requests of a model go through.
+
+use std::future::Future;
+use std::time::{Duration, SystemTime};
+
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Url, redirect};
+use tokio::time::{Instant, sleep_until, timeout_at};
+
+use super::backoff::{Backoff, asked_pause};
+use super::error::{Failure, refusal};
+use super::key::ApiKey;
+use super::reply::{Reply, read_body, read_refusal, request_id};
+use crate::error::{Error, Result};
+use crate::model::ModelSettings;
+
+/// How long connecting may take.
+const CONNECT: Duration = Duration::from_secs(10);
+/// How long a server may take to begin its reply, unless the model says otherwise.
+const FIRST_BYTE: Duration = Duration::from_secs(300);
+/// How long a request may take, retries included, unless the settings say otherwise.
+const WHOLE: Duration = Duration::from_secs(600);
+/// How often a request is sent again, unless the settings say otherwise.
+const MAX_RETRIES: u32 = 2;
+
+/// One POST of a JSON body.
+pub(crate) struct Request<'a> {
+    /// The provider's name, for errors.
+    pub(crate) provider: &'static str,
+    pub(crate) url: &'a Url,
+    /// The headers of the provider, with its key.
+    pub(crate) headers: HeaderMap,
+    /// The key, which errors must not repeat.
+    pub(crate) key: &'a ApiKey,
+    pub(crate) body: Vec<u8>,
+    pub(crate) settings: &'a ModelSettings,
+}
+
+/// Sends requests. Cloning shares the connections.
+#[derive(Clone, Debug)]
+pub(crate) struct Client {
+    http: reqwest::Client,
+    first_byte: Duration,
+}
+
+impl Client {
+    /// A client of our own: connecting has a time limit, and redirects are refused, as they could lead the key elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// Misuse, when the system has no working TLS.
+    pub(crate) fn new() -> Result<Self> {
+        let agent = concat!("toolwright/", env!("CARGO_PKG_VERSION"));
+        let builder =
+            reqwest::Client::builder().user_agent(agent).connect_timeout(CONNECT).redirect(redirect::Policy::none());
+        let http = builder.build().map_err(|error| Error::misuse("no HTTP client could be made").with_source(error))?;
+        Ok(Self::with(http))
+    }
+
+    /// The caller's own client, with whatever proxies, certificates and policies it has.
+    pub(crate) fn with(http: reqwest::Client) -> Self {
+        Self { http, first_byte: FIRST_BYTE }
+    }
+
+    pub(crate) fn first_byte(mut self, limit: Duration) -> Self {
+        self.first_byte = limit;
+        self
+    }
+
+    /// Sends a request, again if it fails for a passing reason, and reads its reply. Dropping the future closes the
+    /// connection.
+    ///
+    /// # Errors
+    ///
+    /// Misuse for headers that cannot be sent; else the provider's, with its status where there is one.
+    pub(crate) async fn send(&self, mut request: Request<'_>) -> Result<Reply> {
+        let body = std::mem::take(&mut request.body);
+        let prepared = self.http.post(request.url.clone()).headers(all_headers(&request)?).body(body);
+        let deadline = Deadline::after(request.settings.timeout.unwrap_or(WHOLE));
+        let mut backoff = Backoff::new(request.settings.max_retries.unwrap_or(MAX_RETRIES));
+        loop {
+            // Only streams cannot be cloned; the bytes are shared.
+            let Some(attempt) = prepared.try_clone() else { unreachable!("the body is bytes") };
+            let Failure { error, asked_pause } = match self.attempt(&request, attempt, &deadline).await {
+                Ok(reply) => return Ok(reply),
+                Err(failure) => failure,
+            };
+            if !error.is_retryable() || deadline.has_passed() {
+                return Err(error);
+            }
+            match backoff.pause(asked_pause).and_then(|pause| deadline.instant_after(pause)) {
+                Some(next) => sleep_until(next).await,
+                None => return Err(error),
+            }
+        }
+    }
+
+    async fn attempt(
+        &self,
+        request: &Request<'_>,
+        attempt: reqwest::RequestBuilder,
+        deadline: &Deadline,
+    ) -> Result<Reply, Failure> {
+        let provider = request.provider;
+        let first_byte = Instant::now().checked_add(self.first_byte).map_or(deadline.0, |limit| limit.min(deadline.0));
+        let late = || {
+            let limit =
+                if first_byte < deadline.0 { self.first_byte } else { request.settings.timeout.unwrap_or(WHOLE) };
+            Error::provider(format!("{provider} did not begin to answer within {limit:?}"))
+        };
+        let sent = within(first_byte, late, attempt.send()).await?;
+        let mut response = sent.map_err(|error| disconnected(provider, error))?;
+        let status = response.status();
+        let cut = || Error::provider(format!("{provider} did not end its reply in time"));
+        if status.is_success() {
+            let body = within(deadline.0, cut, read_body(provider, &mut response)).await??;
+            return Ok(Reply::new(provider, body, response.headers()));
+        }
+        let asked_pause = asked_pause(response.headers(), SystemTime::now());
+        let request_id = request_id(response.headers());
+        // Whatever the body is, the status is known.
+        let body = timeout_at(deadline.0, read_refusal(&mut response)).await.unwrap_or_default();
+        let error = refusal(provider, status.as_u16(), &body, request.key).with_request_id(request_id);
+        Err(Failure { error, asked_pause })
+    }
+}
+
+/// When a request must be over.
+struct Deadline(Instant);
+
+impl Deadline {
+    fn after(limit: Duration) -> Self {
+        let now = Instant::now();
+        // A limit beyond what a clock can tell is none.
+        Self(now.checked_add(limit).unwrap_or_else(|| now + WHOLE * 1000))
+    }
+
+    fn has_passed(&self) -> bool {
+        Instant::now() >= self.0
+    }
+
+    /// The moment after a pause, if it is still in time.
+    fn instant_after(&self, pause: Duration) -> Option<Instant> {
+        Instant::now().checked_add(pause).filter(|next| *next < self.0)
+    }
+}
+
+async fn within<T>(limit: Instant, late: impl Fn() -> Error, future: impl Future<Output = T>) -> Result<T> {
+    timeout_at(limit, future).await.map_err(|_| late().with_retryable(true))
+}
+
+fn all_headers(request: &Request<'_>) -> Result<HeaderMap> {
+    let mut headers = request.headers.clone();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    for (name, value) in request.settings.extra_headers.iter().flatten() {
+        let misuse = || Error::misuse(format!("`extra_headers` has a header that HTTP cannot carry: `{name}`"));
+        let value = HeaderValue::try_from(value).map_err(|_| misuse())?;
+        headers.insert(HeaderName::try_from(name).map_err(|_| misuse())?, value);
+    }
+    Ok(headers)
+}
+
+fn disconnected(provider: &str, error: reqwest::Error) -> Error {
+    let what = if error.is_connect() { "could not be reached" } else { "broke the connection before it answered" };
+    let retryable = !error.is_builder();
+    // The URL may hold what should not be shown.
+    Error::provider(format!("{provider} {what}")).with_source(error.without_url()).with_retryable(retryable)
+}

@@ -1,0 +1,97 @@
+//! What a server's refusal says.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use super::key::ApiKey;
+use crate::error::Error;
+use crate::json::Json;
+
+/// The most characters of a server's message that an error repeats.
+const LONGEST_MESSAGE: usize = 1000;
+
+/// A failed attempt.
+pub(super) struct Failure {
+    pub(super) error: Error,
+    /// The pause that the server asks for.
+    pub(super) asked_pause: Option<Duration>,
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self { error, asked_pause: None }
+    }
+}
+
+/// The error for a status other than success.
+pub(super) fn refusal(provider: &str, status: u16, body: &[u8], key: &ApiKey) -> Error {
+    let message = match message_in(body) {
+        _ if (300..400).contains(&status) => {
+            "it redirects, which is not followed; set the base URL to where it leads".into()
+        }
+        Some(message) => key.redact(&message),
+        None => "it does not say why".to_owned(),
+    };
+    Error::provider(format!("{provider} answered with status {status}: {message}")).with_status(status)
+}
+
+/// The message that a JSON error body carries, in any of the usual places.
+pub(crate) fn message_in(body: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Body {
+        error: Option<Json>,
+        message: Option<Json>,
+        detail: Option<Json>,
+    }
+    let body: Body = serde_json::from_slice(body).ok()?;
+    let places = [body.error, body.message, body.detail];
+    places.into_iter().flatten().find_map(|place| text_of(&place, 4)).map(|text| shortened(&text))
+}
+
+fn text_of(json: &Json, depth: u8) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Nested {
+        message: Option<Json>,
+    }
+    if json.is_null() || depth == 0 {
+        return None;
+    }
+    if json.is_object() {
+        return match json.read::<Nested>().ok()?.message {
+            Some(message) => text_of(&message, depth - 1),
+            None => Some(json.text().to_owned()),
+        };
+    }
+    Some(json.as_str().unwrap_or_else(|| json.text().to_owned())).filter(|text| !text.is_empty())
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_MESSAGE) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_found_wherever_servers_put_them() {
+        for (body, message) in [
+            (r#"{"error":{"message":"bad key","type":"x"}}"#, Some("bad key")),
+            (r#"{"error":"plain"}"#, Some("plain")),
+            (r#"{"message":"top"}"#, Some("top")),
+            (r#"{"detail":[{"loc":1}]}"#, Some(r#"[{"loc":1}]"#)),
+            (r#"{"error":{"code":7}}"#, Some(r#"{"code":7}"#)),
+            (r#"{"error":null,"message":null}"#, None),
+            ("<html>", None),
+            ("", None),
+        ] {
+            assert_eq!(message_in(body.as_bytes()).as_deref(), message, "{body}");
+        }
+        let long = format!(r#"{{"error":"{}"}}"#, "ä".repeat(5000));
+        assert_eq!(message_in(long.as_bytes()).expect("a message").chars().count(), LONGEST_MESSAGE + 1);
+    }
+}

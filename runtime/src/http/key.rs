@@ -1,0 +1,47 @@
+//! API keys, which are never shown.
+
+use std::fmt;
+
+use reqwest::header::HeaderValue;
+
+use crate::error::{Error, Result};
+
+/// An API key. It goes into a header and nowhere else.
+#[derive(Clone)]
+pub(crate) struct ApiKey(Box<str>);
+
+impl ApiKey {
+    /// Takes the key as given; white space around it is never part of a key.
+    pub(crate) fn new(key: &str) -> Self {
+        Self(key.trim().into())
+    }
+
+    /// The key in an environment variable, unless that is unset or blank.
+    pub(crate) fn from_env(variable: &str) -> Option<Self> {
+        let key = std::env::var(variable).ok()?;
+        (!key.trim().is_empty()).then(|| Self::new(&key))
+    }
+
+    /// The value of an `Authorization` header.
+    ///
+    /// # Errors
+    ///
+    /// Misuse, when the key has characters that no header can carry.
+    pub(crate) fn bearer(&self) -> Result<HeaderValue> {
+        let mut value = HeaderValue::try_from(format!("Bearer {}", self.0))
+            .map_err(|_| Error::misuse("the API key has characters that no HTTP header can carry"))?;
+        value.set_sensitive(true);
+        Ok(value)
+    }
+
+    /// Takes the key out of a text that a server sent.
+    pub(super) fn redact(&self, text: &str) -> String {
+        if self.0.is_empty() { text.to_owned() } else { text.replace(&*self.0, "[key]") }
+    }
+}
+
+impl fmt::Debug for ApiKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ApiKey(..)")
+    }
+}

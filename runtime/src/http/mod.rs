@@ -1,0 +1,17 @@
+//! HTTP as providers use it: one client with time limits, retries that listen to the server, bounded replies, and errors
+//! that name the request but never the key.
+
+mod backoff;
+mod client;
+mod error;
+mod key;
+mod reply;
+#[cfg(test)]
+pub(crate) mod server;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use client::{Client, Request};
+pub(crate) use error::message_in;
+pub(crate) use key::ApiKey;
+pub(crate) use reply::Reply;

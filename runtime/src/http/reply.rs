@@ -1,0 +1,81 @@
+//! A reply, read to its end but not beyond a limit.
+
+use reqwest::header::HeaderMap;
+use serde::de::DeserializeOwned;
+
+use crate::error::{Error, Result};
+
+/// The most bytes of a successful reply.
+const LARGEST: usize = 32 << 20;
+/// The most bytes of a refusal; what comes after cannot matter to anyone.
+const LARGEST_REFUSAL: usize = 64 << 10;
+
+/// A successful reply.
+pub(crate) struct Reply {
+    pub(crate) body: Vec<u8>,
+    /// The provider's own id of the request.
+    pub(crate) request_id: Option<String>,
+    provider: &'static str,
+}
+
+impl Reply {
+    pub(super) fn new(provider: &'static str, body: Vec<u8>, headers: &HeaderMap) -> Self {
+        Self { body, request_id: request_id(headers), provider }
+    }
+
+    /// Reads the body as JSON of the API's form.
+    ///
+    /// # Errors
+    ///
+    /// A provider's error without a status: it was reached, but said something unusable.
+    pub(crate) fn json<T: DeserializeOwned>(&self) -> Result<T> {
+        serde_json::from_slice(&self.body)
+            .map_err(|error| self.unusable("its reply is not the JSON its API promises").with_source(error))
+    }
+
+    /// The error for a reply that cannot be used.
+    pub(crate) fn unusable(&self, why: &str) -> Error {
+        Error::provider(format!("{} answered, but {why}", self.provider)).with_request_id(self.request_id.clone())
+    }
+}
+
+/// The id by which the provider knows the request.
+pub(super) fn request_id(headers: &HeaderMap) -> Option<String> {
+    let names = ["x-request-id", "request-id", "x-amzn-requestid"];
+    let id = names.iter().find_map(|name| headers.get(*name))?.to_str().ok()?;
+    id.get(..200).or(Some(id)).map(str::to_owned)
+}
+
+/// Reads a body to its end.
+///
+/// # Errors
+///
+/// A broken connection, which may be tried again; a body that is too large, which may not.
+pub(super) async fn read_body(provider: &str, response: &mut reqwest::Response) -> Result<Vec<u8>> {
+    let too_large =
+        || Error::provider(format!("{provider} sent a reply of more than {} MiB, which is not read", LARGEST >> 20));
+    let announced = response.content_length().unwrap_or_default();
+    let announced = usize::try_from(announced).ok().filter(|length| *length <= LARGEST).ok_or_else(too_large)?;
+    let mut body = Vec::with_capacity(announced);
+    while let Some(chunk) = response.chunk().await.map_err(|error| {
+        Error::provider(format!("{provider} broke its reply off")).with_source(error.without_url()).with_retryable(true)
+    })? {
+        if body.len() + chunk.len() > LARGEST {
+            return Err(too_large());
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
+
+/// Reads as much of a refusal as is there.
+pub(super) async fn read_refusal(response: &mut reqwest::Response) -> Vec<u8> {
+    let mut body = Vec::new();
+    while let Ok(Some(chunk)) = response.chunk().await {
+        body.extend_from_slice(&chunk);
+        if body.len() >= LARGEST_REFUSAL {
+            break;
+        }
+    }
+    body
+}

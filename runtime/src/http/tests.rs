@@ -1,0 +1,175 @@
+//! The client against a server that misbehaves.
+
+use std::error::Error as _;
+use std::time::{Duration, Instant};
+
+use reqwest::Url;
+use reqwest::header::{AUTHORIZATION, HeaderMap};
+
+use super::server::{Say, Server, raw, reply};
+use super::{ApiKey, Client, Reply, Request};
+use crate::error::{Error, ErrorKind, Result};
+use crate::model::ModelSettings;
+
+const KEY: &str = "sk-very-secret";
+
+async fn send_with(client: &Client, server: &Server, settings: &ModelSettings) -> Result<Reply> {
+    let url = Url::parse(&format!("{}/v1/x?token=hidden", server.url)).expect("a URL");
+    let key = ApiKey::new(KEY);
+    let headers = HeaderMap::from_iter([(AUTHORIZATION, key.bearer().expect("a header"))]);
+    let body = br#"{"a":1}"#.to_vec();
+    client.send(Request { provider: "example", url: &url, headers, key: &key, body, settings }).await
+}
+
+async fn send(server: &Server, settings: &ModelSettings) -> Result<Reply> {
+    send_with(&Client::new().expect("a client"), server, settings).await
+}
+
+fn once() -> ModelSettings {
+    ModelSettings::new().max_retries(0)
+}
+
+/// Nothing that a user may see holds the key or the query.
+fn assert_discreet(error: &Error) {
+    let mut shown = format!("{error} {error:?}");
+    let mut source = error.source();
+    while let Some(cause) = source {
+        shown.push_str(&format!(" {cause} {cause:?}"));
+        source = cause.source();
+    }
+    assert!(!shown.contains("very-secret") && !shown.contains("hidden"), "{shown}");
+}
+
+#[tokio::test]
+async fn passing_failures_are_tried_again() {
+    for status in [408, 409, 425, 429, 500, 503, 529] {
+        let busy = reply(status, &["retry-after-ms: 1"], r#"{"error":{"message":"busy"}}"#);
+        let server = Server::start(vec![busy, reply(200, &["x-request-id: r1"], "{}")]).await;
+        let answer = send(&server, &ModelSettings::new()).await.expect("the second attempt");
+        assert_eq!((answer.body.as_slice(), answer.request_id.as_deref()), (b"{}".as_slice(), Some("r1")));
+        let requests = server.requests();
+        assert_eq!(requests.len(), 2);
+        assert_eq!(requests[0], requests[1]);
+        assert!(requests[0].contains(&format!("authorization: Bearer {KEY}")) && requests[0].ends_with(r#"{"a":1}"#));
+    }
+}
+
+#[tokio::test]
+async fn lasting_failures_are_not() {
+    for status in [400, 401, 403, 404, 413, 422, 451] {
+        let server = Server::start(vec![reply(status, &["x-request-id: r7"], r#"{"error":{"message":"no"}}"#)]).await;
+        let error = send(&server, &ModelSettings::new()).await.err().expect("a refusal");
+        assert_eq!((error.kind(), error.status(), error.request_id()), (ErrorKind::Provider, Some(status), Some("r7")));
+        let text = error.to_string();
+        assert!(text.contains(&status.to_string()) && text.contains("no") && text.contains("r7"), "{text}");
+        assert!(!error.is_retryable());
+    }
+}
+
+#[tokio::test]
+async fn attempts_are_counted() {
+    let busy = || reply(503, &["retry-after: 0"], "");
+    let server = Server::start(vec![busy(), busy(), busy(), busy()]).await;
+    let error = send(&server, &ModelSettings::new()).await.err().expect("no answer");
+    assert_eq!((server.requests().len(), error.status(), error.is_retryable()), (3, Some(503), true));
+    let server = Server::start(vec![busy(), busy()]).await;
+    assert!(send(&server, &once()).await.is_err());
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn waits_that_would_be_too_long_are_not_begun() {
+    let begun = Instant::now();
+    let server = Server::start(vec![reply(429, &["retry-after: 3600"], "")]).await;
+    assert_eq!(send(&server, &ModelSettings::new()).await.err().expect("no answer").status(), Some(429));
+    let server = Server::start(vec![reply(429, &["retry-after: 30"], "")]).await;
+    let hasty = ModelSettings::new().timeout(Duration::from_secs(5));
+    assert_eq!(send(&server, &hasty).await.err().expect("no answer").status(), Some(429));
+    assert!(begun.elapsed() < Duration::from_secs(4));
+}
+
+#[tokio::test]
+async fn broken_connections_are_tried_again() {
+    let cut = Say::Bytes(raw(200, &[], 100, r#"{"half":"#));
+    let server = Server::start(vec![Say::Bytes(String::new()), cut, reply(200, &[], "{}")]).await;
+    assert_eq!(send(&server, &ModelSettings::new()).await.expect("the third attempt").body, b"{}");
+    let server = Server::start(vec![Say::Bytes(raw(200, &[], 100, "{"))]).await;
+    let error = send(&server, &once()).await.err().expect("half a reply");
+    assert!(error.is_retryable() && error.status().is_none());
+    assert_discreet(&error);
+    let nobody = Server::start(vec![]).await;
+    tokio::task::yield_now().await;
+    let error = send(&nobody, &once()).await.err().expect("nobody there");
+    assert_eq!(error.kind(), ErrorKind::Provider);
+    assert_discreet(&error);
+}
+
+#[tokio::test]
+async fn silence_and_slowness_have_limits() {
+    let client = Client::new().expect("a client").first_byte(Duration::from_millis(100));
+    let server = Server::start(vec![Say::Hang(String::new()), reply(200, &[], "{}")]).await;
+    let settings = ModelSettings::new().max_retries(1);
+    assert!(send_with(&client, &server, &settings).await.is_ok());
+    server.client_has_closed().await;
+    let server = Server::start(vec![Say::Hang(raw(200, &[], 100, "{"))]).await;
+    let error = send(&server, &once().timeout(Duration::from_millis(200))).await.err().expect("no end");
+    assert!(error.is_retryable() && error.to_string().contains("in time"), "{error}");
+    server.client_has_closed().await;
+}
+
+#[tokio::test]
+async fn dropping_closes_the_connection() {
+    let server = Server::start(vec![Say::Hang(String::new())]).await;
+    let settings = ModelSettings::new();
+    let sending = send(&server, &settings);
+    assert!(tokio::time::timeout(Duration::from_millis(200), sending).await.is_err());
+    server.client_has_closed().await;
+}
+
+#[tokio::test]
+async fn bodies_are_bounded() {
+    let server = Server::start(vec![Say::Bytes(raw(200, &[], usize::MAX / 4, "{"))]).await;
+    let error = send(&server, &ModelSettings::new()).await.err().expect("too large");
+    assert!(!error.is_retryable() && error.to_string().contains("MiB"), "{error}");
+    let endless = "x".repeat(33 << 20);
+    let unannounced = format!("HTTP/1.1 200 X\r\nconnection: close\r\n\r\n{endless}");
+    let server = Server::start(vec![Say::Bytes(unannounced)]).await;
+    assert!(send(&server, &ModelSettings::new()).await.err().expect("too large").to_string().contains("MiB"));
+    let server = Server::start(vec![reply(400, &[], &endless)]).await;
+    assert_eq!(send(&server, &once()).await.err().expect("a refusal").status(), Some(400));
+}
+
+#[tokio::test]
+async fn redirects_are_not_followed() {
+    let elsewhere = Server::start(vec![reply(200, &[], "{}")]).await;
+    let location = format!("location: {}/x", elsewhere.url);
+    let server = Server::start(vec![reply(307, &[&location], "")]).await;
+    let error = send(&server, &ModelSettings::new()).await.err().expect("no redirect");
+    assert_eq!(error.status(), Some(307));
+    assert!(error.to_string().contains("base URL"), "{error}");
+    assert!(elsewhere.requests().is_empty());
+}
+
+#[tokio::test]
+async fn the_key_is_never_shown() {
+    let echo = format!(r#"{{"error":{{"message":"wrong key: {KEY}"}}}}"#);
+    let server = Server::start(vec![reply(401, &[], &echo)]).await;
+    let error = send(&server, &ModelSettings::new()).await.err().expect("a refusal");
+    assert!(error.to_string().contains("wrong key: [key]"), "{error}");
+    assert_discreet(&error);
+    assert_eq!(format!("{:?}", ApiKey::new(KEY)), "ApiKey(..)");
+    assert!(!format!("{:?}", ApiKey::new(KEY).bearer()).contains("secret"));
+    assert!(ApiKey::new("line\nbreak").bearer().is_err_and(|error| !format!("{error:?}").contains("break")));
+}
+
+#[tokio::test]
+async fn extra_headers_are_sent_or_refused() {
+    let server = Server::start(vec![reply(200, &[], "{}")]).await;
+    let header =
+        |name: &str, value: &str| ModelSettings::new().extra_headers(vec![(name.to_owned(), value.to_owned())]);
+    assert!(send(&server, &header("x-extra", "1")).await.is_ok());
+    assert!(server.requests()[0].contains("x-extra: 1"));
+    for wrong in [header("no spaces", "1"), header("x", "line\nbreak")] {
+        assert_eq!(send(&server, &wrong).await.err().expect("misuse").kind(), ErrorKind::Misuse);
+    }
+}

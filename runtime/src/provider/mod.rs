@@ -1,0 +1,7 @@
+//! The APIs of model providers.
+
+mod file;
+mod frame;
+mod name;
+pub mod openai;
+mod result;

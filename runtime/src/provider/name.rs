@@ -1,0 +1,126 @@
+//! Names and ids of the user's as a provider takes them, and back (decision 8).
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use sha2::{Digest, Sha256};
+
+use crate::error::{Error, Result};
+use crate::tool::ToolDefinition;
+
+/// The most characters of a tool's name.
+const LONGEST_NAME: usize = 64;
+/// The most characters of a call's id.
+const LONGEST_ID: usize = 40;
+
+/// The name of a tool as it is sent: itself if the provider takes it, else a stand-in that always is the same and, by its
+/// digest, nobody else's.
+pub(crate) fn wire_name(name: &str) -> Cow<'_, str> {
+    let fits = |character: char| character.is_ascii_alphanumeric() || character == '_' || character == '-';
+    if !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(fits) {
+        return Cow::Borrowed(name);
+    }
+    let digest = digest(name, 0);
+    let readable = name.chars().map(|character| if fits(character) { character } else { '_' });
+    Cow::Owned(readable.take(LONGEST_NAME - 1 - digest.len()).chain(['_']).chain(digest.chars()).collect())
+}
+
+/// The id of a call as it is sent; `earlier` calls of the same response have the same id, and must not be taken for it.
+pub(crate) fn wire_id(id: &str, earlier: usize) -> Cow<'_, str> {
+    if earlier == 0 && !id.is_empty() && id.len() <= LONGEST_ID {
+        return Cow::Borrowed(id);
+    }
+    Cow::Owned(format!("call_{}{}", digest(id, earlier), digest(id, earlier + 1)))
+}
+
+fn digest(text: &str, salt: usize) -> String {
+    let mut hasher = Sha256::new();
+    hasher.update(text);
+    hasher.update(salt.to_be_bytes());
+    hasher.finalize().iter().take(8).fold(String::with_capacity(16), |mut digits, byte| {
+        // Writing to a string does not fail.
+        let _ = write!(digits, "{byte:02x}");
+        digits
+    })
+}
+
+/// The stand-ins among the tools of one request.
+pub(crate) struct WireNames<'a>(Vec<(String, &'a str)>);
+
+impl<'a> WireNames<'a> {
+    /// Those of `tools`.
+    ///
+    /// # Errors
+    ///
+    /// Misuse, when a tool is called what another one's stand-in would be.
+    pub(crate) fn of(tools: impl Iterator<Item = &'a ToolDefinition> + Clone) -> Result<Self> {
+        let mut names = Vec::new();
+        for tool in tools.clone() {
+            if let Cow::Owned(stand_in) = wire_name(tool.name()) {
+                names.push((stand_in, tool.name()));
+            }
+        }
+        for (stand_in, name) in &names {
+            if tools.clone().any(|tool| tool.name() != *name && wire_name(tool.name()) == *stand_in) {
+                return Err(Error::misuse(format!(
+                    "the tool `{name}` has to be sent to this provider as `{stand_in}`, as which another tool is sent; \
+                     rename one of them"
+                )));
+            }
+        }
+        Ok(Self(names))
+    }
+
+    /// The tool's own name for one that a model used.
+    pub(crate) fn original<'n>(&'n self, wire: &'n str) -> &'n str {
+        self.0.iter().find(|(stand_in, _)| stand_in == wire).map_or(wire, |(_, name)| name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_fit_stay() {
+        for name in ["a", "get-Weather_2", &"n".repeat(64)] {
+            assert!(matches!(wire_name(name), Cow::Borrowed(same) if same == name));
+        }
+    }
+
+    #[test]
+    fn stand_ins_fit_differ_and_are_mapped_back() {
+        let long = "n".repeat(80);
+        let names = ["日本", "a.b", "a b", "a_b", "", &long, &long[..79]];
+        let tools: Vec<_> = names.iter().map(|name| ToolDefinition::new(*name)).collect();
+        let mut sent: Vec<_> = names.iter().map(|name| wire_name(name).into_owned()).collect();
+        let back = WireNames::of(tools.iter()).expect("no two are the same");
+        for (wire, name) in sent.iter().zip(names) {
+            assert!((1..=64).contains(&wire.len()) && matches!(wire_name(wire), Cow::Borrowed(_)), "{wire}");
+            assert_eq!(back.original(wire), name);
+        }
+        sent.sort();
+        sent.dedup();
+        assert_eq!(sent.len(), names.len());
+        assert_eq!(wire_name("a.b"), wire_name("a.b"));
+        assert_eq!(back.original("nobody"), "nobody");
+    }
+
+    #[test]
+    fn a_tool_that_takes_a_stand_in_is_refused() {
+        let tools = [ToolDefinition::new("a.b"), ToolDefinition::new(wire_name("a.b").into_owned())];
+        assert!(WireNames::of(tools.iter()).is_err());
+    }
+
+    #[test]
+    fn ids_fit_and_differ_within_a_response() {
+        assert_eq!(wire_id("call_1", 0), "call_1");
+        let ids = [wire_id("call_1", 0), wire_id("call_1", 1), wire_id("call_1", 2), wire_id("", 0), wire_id("", 1)];
+        for (index, id) in ids.iter().enumerate() {
+            assert!(!id.is_empty() && id.len() <= LONGEST_ID && !ids[..index].contains(id), "{id}");
+        }
+        let long = "x".repeat(41);
+        assert!(wire_id(&long, 0).len() <= LONGEST_ID);
+        assert_eq!(wire_id(&long, 0), wire_id(&long, 0));
+    }
+}

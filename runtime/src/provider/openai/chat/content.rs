@@ -1,0 +1,115 @@
+//! What stands in a user message: texts and files.
+
+use std::borrow::Cow;
+use std::io::Write;
+
+use base64::engine::general_purpose::STANDARD;
+use base64::write::EncoderWriter;
+
+use super::profile::OpenAiChatProfile;
+use crate::json::append;
+use crate::message::{BinaryContent, File, FileClass};
+use crate::provider::file::{document_ending, inlined, is_text};
+use crate::provider::frame;
+
+/// Appends a text as one part of a content list, and a comma.
+pub(super) fn append_text(out: &mut Vec<u8>, text: &str) {
+    out.extend_from_slice(br#"{"type":"text","text":"#);
+    append(out, text);
+    out.extend_from_slice(b"},");
+}
+
+/// What a file is, such as `images`, if the model cannot read it.
+pub(super) fn unreadable(file: &File, profile: &OpenAiChatProfile) -> Option<Cow<'static, str>> {
+    let known = |readable: bool, what: &'static str| if readable { None } else { Some(what.into()) };
+    match (file, file.class()) {
+        (File::Binary(bytes), _) if is_text(&bytes.media_type) => {
+            known(std::str::from_utf8(&bytes.data).is_ok(), "text that is not UTF-8")
+        }
+        (_, FileClass::Image) => known(profile.images, "images"),
+        (_, FileClass::Video) => Some("video".into()),
+        (File::Binary(bytes), FileClass::Audio) => {
+            known(profile.audio && audio_format(&bytes.media_type).is_some(), "audio files")
+        }
+        (_, FileClass::Audio) => Some(if profile.audio { "audio files by URL" } else { "audio files" }.into()),
+        _ if !profile.documents => Some("documents".into()),
+        (File::Binary(bytes), FileClass::Document) => match document_ending(&bytes.media_type) {
+            Some(_) => None,
+            None => Some(format!("{} documents", bytes.media_type).into()),
+        },
+        (_, FileClass::Document) => known(profile.document_urls, "documents by URL"),
+    }
+}
+
+/// Appends a file that the model can read as one part of a content list, and a comma.
+///
+/// In a frame, what a text file says cannot open or close one.
+pub(super) fn append_file(out: &mut Vec<u8>, file: &File, in_frame: bool) {
+    match file {
+        File::Binary(bytes) => append_bytes(out, bytes, file.class(), in_frame),
+        File::ImageUrl(image) => {
+            out.extend_from_slice(br#"{"type":"image_url","image_url":{"url":"#);
+            append(out, image.url());
+            out.extend_from_slice(b"}},");
+        }
+        url => {
+            out.extend_from_slice(br#"{"type":"file","file":{"file_data":"#);
+            append(out, url.url().unwrap_or_default());
+            append_filename(out, url.media_type());
+        }
+    }
+}
+
+fn append_bytes(out: &mut Vec<u8>, file: &BinaryContent, class: FileClass, in_frame: bool) {
+    if is_text(&file.media_type) {
+        let text = inlined(&String::from_utf8_lossy(&file.data), &file.media_type, &file.identifier);
+        return append_text(out, &if in_frame { frame::escape(&text) } else { text.into() });
+    }
+    match class {
+        FileClass::Image => {
+            out.extend_from_slice(br#"{"type":"image_url","image_url":{"url":"#);
+            append_data_url(out, file);
+            out.extend_from_slice(b"}},");
+        }
+        FileClass::Audio => {
+            out.extend_from_slice(br#"{"type":"input_audio","input_audio":{"format":"#);
+            append(out, audio_format(&file.media_type).unwrap_or_default());
+            out.extend_from_slice(br#","data":""#);
+            append_base64(out, &file.data);
+            out.extend_from_slice(b"\"}},");
+        }
+        FileClass::Document | FileClass::Video => {
+            out.extend_from_slice(br#"{"type":"file","file":{"file_data":"#);
+            append_data_url(out, file);
+            append_filename(out, &file.media_type);
+        }
+    }
+}
+
+/// Ends a part with the name that the API wants for every file.
+fn append_filename(out: &mut Vec<u8>, media_type: &str) {
+    out.extend_from_slice(br#","filename":"#);
+    append(out, &format!("filename.{}", document_ending(media_type).unwrap_or("bin")));
+    out.extend_from_slice(b"}},");
+}
+
+fn append_data_url(out: &mut Vec<u8>, file: &BinaryContent) {
+    append(out, &format!("data:{};base64,", file.media_type));
+    out.pop();
+    append_base64(out, &file.data);
+    out.push(b'"');
+}
+
+fn append_base64(out: &mut Vec<u8>, data: &[u8]) {
+    let mut encoder = EncoderWriter::new(out, &STANDARD);
+    // A vector takes whatever is written.
+    let _ = encoder.write_all(data).and_then(|()| encoder.finish().map(drop));
+}
+
+fn audio_format(media_type: &str) -> Option<&'static str> {
+    match media_type {
+        "audio/wav" | "audio/x-wav" | "audio/wave" => Some("wav"),
+        "audio/mpeg" | "audio/mp3" => Some("mp3"),
+        _ => None,
+    }
+}

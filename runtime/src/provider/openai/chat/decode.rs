@@ -1,0 +1,166 @@
+//! What a reply says. Servers differ in what they leave out, so only what cannot be done without is demanded.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::message::THOUGHT_FIELDS;
+use crate::error::Result;
+use crate::http::{Reply, message_in};
+use crate::json::Json;
+use crate::message::{Arguments, FinishReason, ModelResponse, ResponsePart, TextPart, ThinkingPart, ToolCallPart};
+use crate::provider::name::WireNames;
+use crate::provider::openai::SYSTEM;
+use crate::usage::RequestUsage;
+
+#[derive(Deserialize)]
+struct Completion {
+    id: Option<String>,
+    model: Option<String>,
+    choices: Option<Vec<Choice>>,
+    usage: Option<Json>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    message: Option<Message>,
+    finish_reason: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+struct Message {
+    content: Option<Json>,
+    refusal: Option<String>,
+    reasoning: Option<Json>,
+    reasoning_content: Option<Json>,
+    tool_calls: Option<Vec<Call>>,
+}
+
+#[derive(Deserialize)]
+struct Call {
+    id: Option<String>,
+    function: Option<Function>,
+}
+
+#[derive(Deserialize)]
+struct Function {
+    name: Option<String>,
+    arguments: Option<Json>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Usage {
+    prompt_tokens: Option<u64>,
+    completion_tokens: Option<u64>,
+    prompt_tokens_details: Option<PromptDetails>,
+    completion_tokens_details: Option<Map<String, Value>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct PromptDetails {
+    cached_tokens: Option<u64>,
+    cache_write_tokens: Option<u64>,
+}
+
+/// Reads a reply.
+///
+/// # Errors
+///
+/// The provider's, without a status, when the reply has no choice to read.
+pub(super) fn response(reply: &Reply, names: &WireNames<'_>, provider_url: &str) -> Result<ModelResponse> {
+    let completion: Completion = reply.json()?;
+    let Some(choice) = completion.choices.into_iter().flatten().next() else {
+        return Err(match message_in(&reply.body) {
+            Some(message) => reply.unusable(&format!("with an error: {message}")),
+            None => reply.unusable("its reply has no `choices`"),
+        });
+    };
+    let message = choice.message.unwrap_or_default();
+    let refusal = message.refusal.clone().filter(|text| !text.is_empty());
+    let parts = if refusal.is_some() { Vec::new() } else { parts(message, names) };
+    let mut response = ModelResponse::new(parts);
+    response.usage = completion.usage.and_then(|usage| usage.read().ok()).map(usage).unwrap_or_default();
+    response.finish_reason = match refusal {
+        Some(_) => Some(FinishReason::ContentFilter),
+        None => finish_reason(choice.finish_reason.as_deref()),
+    };
+    response.provider_details = details(choice.finish_reason, refusal);
+    response.model_name = completion.model.filter(|name| !name.is_empty());
+    response.provider_response_id = completion.id.filter(|id| !id.is_empty());
+    response.provider_name = Some(SYSTEM.to_owned());
+    response.provider_url = Some(provider_url.to_owned());
+    Ok(response)
+}
+
+fn parts(message: Message, names: &WireNames<'_>) -> Vec<ResponsePart> {
+    let thoughts = [message.reasoning, message.reasoning_content];
+    let thought = thoughts.into_iter().zip(THOUGHT_FIELDS).find_map(|(thought, field)| {
+        let content = thought?.as_str().filter(|text| !text.is_empty())?;
+        let mut part = ThinkingPart::new(content);
+        part.id = Some(field.to_owned());
+        part.provider_name = Some(SYSTEM.to_owned());
+        Some(ResponsePart::Thinking(part))
+    });
+    let text = message.content.as_ref().map(content_text).filter(|text| !text.is_empty());
+    let calls = message.tool_calls.into_iter().flatten().map(|call| tool_call(call, names).into());
+    thought.into_iter().chain(text.map(|text| TextPart::new(text).into())).chain(calls).collect()
+}
+
+/// The content: a text, or a list of parts of which some are texts.
+fn content_text(content: &Json) -> String {
+    #[derive(Deserialize)]
+    struct Part {
+        text: Option<String>,
+    }
+    let text_of = |part: Json| part.as_str().or_else(|| part.read::<Part>().ok()?.text);
+    if content.is_array() {
+        return content.read::<Vec<Json>>().unwrap_or_default().into_iter().filter_map(text_of).collect();
+    }
+    content.as_str().unwrap_or_default()
+}
+
+fn tool_call(call: Call, names: &WireNames<'_>) -> ToolCallPart {
+    let (name, arguments) = call.function.map(|function| (function.name, function.arguments)).unwrap_or_default();
+    let arguments = match arguments {
+        None => Arguments::absent(),
+        Some(json) => match json.as_str() {
+            Some(text) => Arguments::from_text(text),
+            None => Arguments::from_json(json),
+        },
+    };
+    let name = name.unwrap_or_default();
+    ToolCallPart::new(names.original(&name), arguments).with_id(call.id.unwrap_or_default())
+}
+
+fn finish_reason(reason: Option<&str>) -> Option<FinishReason> {
+    match reason {
+        None | Some("" | "stop") => Some(FinishReason::Stop),
+        Some("length") => Some(FinishReason::Length),
+        Some("tool_calls" | "function_call") => Some(FinishReason::ToolCall),
+        Some("content_filter") => Some(FinishReason::ContentFilter),
+        Some(_) => None,
+    }
+}
+
+fn details(finish_reason: Option<String>, refusal: Option<String>) -> Option<Json> {
+    let details = match (refusal, finish_reason) {
+        (Some(refusal), _) => ("refusal", refusal),
+        (None, Some(reason)) => ("finish_reason", reason),
+        (None, None) => return None,
+    };
+    Some(Value::Object(Map::from_iter([(details.0.to_owned(), details.1.into())])).into())
+}
+
+fn usage(usage: Usage) -> RequestUsage {
+    let prompt = usage.prompt_tokens_details.unwrap_or_default();
+    let mut details = usage.completion_tokens_details.unwrap_or_default();
+    details.retain(|_, count| count.is_u64());
+    RequestUsage {
+        input_tokens: usage.prompt_tokens.unwrap_or_default(),
+        output_tokens: usage.completion_tokens.unwrap_or_default(),
+        cache_read_tokens: prompt.cached_tokens.unwrap_or_default(),
+        cache_write_tokens: prompt.cache_write_tokens.unwrap_or_default(),
+        details,
+    }
+}

@@ -1,0 +1,51 @@
+//! Requests and replies, against a server on loopback and without one.
+
+mod conversation;
+mod replies;
+mod requests;
+
+use serde_json::{Value, json};
+
+use super::request::{self, Target};
+use super::transcript::Transcript;
+use super::*;
+use crate::message::{Message, ModelRequest, RequestPart, ToolCallPart, UserPromptPart};
+use crate::tool::ToolDefinition;
+
+fn model() -> OpenAiChatModel {
+    OpenAiChatModel::builder("gpt-5.2").api_key("k").build().expect("a model")
+}
+
+fn with_profile(correct: impl FnOnce(&mut OpenAiChatProfile)) -> OpenAiChatModel {
+    OpenAiChatModel::builder("gpt-5.2").api_key("k").profile(correct).build().expect("a model")
+}
+
+fn body_of(model: &OpenAiChatModel, input: &ModelInput) -> Result<Value> {
+    bytes_of(model, input, &mut Transcript::default())
+        .map(|body| serde_json::from_slice(&body).expect("the body is JSON"))
+}
+
+fn bytes_of(model: &OpenAiChatModel, input: &ModelInput, transcript: &mut Transcript) -> Result<Vec<u8>> {
+    let target = Target { model: model.name(), profile: model.profile() };
+    request::body(&target, input, &input.settings, transcript)
+}
+
+fn user(text: &str) -> Message {
+    ask(vec![RequestPart::UserPrompt(UserPromptPart::new(text))])
+}
+
+fn ask(parts: Vec<RequestPart>) -> Message {
+    ModelRequest::new(parts).into()
+}
+
+fn call(name: &str, id: &str) -> ToolCallPart {
+    ToolCallPart::new(name, json!({"x": 1})).with_id(id)
+}
+
+fn question() -> ModelInput {
+    ModelInput::new([user("Go.")].into_iter().collect())
+}
+
+fn tools(names: &str) -> Vec<ToolDefinition> {
+    names.split_whitespace().map(ToolDefinition::new).collect()
+}
