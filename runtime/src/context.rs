@@ -7,7 +7,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::json::Json;
 use crate::message::History;
+use crate::retry::RetryCounts;
 use crate::tool::ToolDefinition;
+use crate::toolset::{Naming, NamingRule};
 use crate::usage::RunUsage;
 
 /// What tools, hooks and validators see of the run they are part of.
@@ -34,6 +36,8 @@ pub(crate) struct StepShared {
     pub(crate) history: History,
     pub(crate) tools: Arc<[ToolDefinition]>,
     pub(crate) usage: RunUsage,
+    pub(crate) retries: RetryCounts,
+    pub(crate) tool_budget: u32,
 }
 
 /// Which tool, and which call of it, the context is for.
@@ -45,6 +49,8 @@ pub(crate) struct CallShared {
     pub(crate) max_retries: u32,
     pub(crate) approved: bool,
     pub(crate) metadata: Option<Json>,
+    /// From the names in the toolset that is being asked to those the model knows.
+    pub(crate) naming: Option<Arc<Naming>>,
 }
 
 /// The model of a run.
@@ -90,6 +96,23 @@ impl<D> RunContext<D> {
 
     pub(crate) fn for_call(&self, call: CallShared) -> Self {
         Self { run: self.run.clone(), step: self.step.clone(), call }
+    }
+
+    /// The context inside a toolset whose names are changed by `rule` on their way out.
+    pub(crate) fn for_naming(&self, rule: Arc<NamingRule>) -> Self {
+        let naming = Some(Arc::new(Naming::new(rule, self.call.naming.clone())));
+        self.for_call(CallShared { naming, ..self.call.clone() })
+    }
+
+    /// How often the tool called `name` in this toolset was asked again, and how often it may be by default.
+    pub(crate) fn retries_of(&self, name: &str) -> (u32, u32) {
+        let count = |name: &str| self.step.retries.get(name).copied().unwrap_or_default();
+        let used = match &self.call.naming {
+            _ if self.step.retries.is_empty() => 0,
+            Some(naming) => count(&naming.exposed(name)),
+            None => count(name),
+        };
+        (used, self.step.tool_budget)
     }
 
     pub(crate) fn call(&self) -> &CallShared {

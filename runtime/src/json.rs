@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
+use sha2::{Digest, Sha256};
 
 /// A JSON value, kept as its compact text.
 ///
@@ -68,6 +69,13 @@ impl Json {
         self.text().starts_with('"').then(|| self.read().ok()).flatten()
     }
 
+    /// SHA-256 of the value's canonical text, as hex digits: keys sorted, compact, ASCII only.
+    pub(crate) fn digest(&self) -> String {
+        let mut canonical = String::new();
+        write_canonical(&self.to_value(), &mut canonical);
+        Sha256::digest(canonical.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
     /// Whether the value is `null`.
     #[must_use]
     pub fn is_null(&self) -> bool {
@@ -84,6 +92,50 @@ impl Json {
     #[must_use]
     pub fn is_array(&self) -> bool {
         self.text().starts_with('[')
+    }
+}
+
+fn write_canonical(value: &Value, out: &mut String) {
+    match value {
+        Value::Object(map) => {
+            let mut entries: Vec<_> = map.iter().collect();
+            entries.sort_by_key(|(key, _)| *key);
+            out.push('{');
+            for (index, (key, value)) in entries.into_iter().enumerate() {
+                if index > 0 {
+                    out.push(',');
+                }
+                write_ascii(key, out);
+                out.push(':');
+                write_canonical(value, out);
+            }
+            out.push('}');
+        }
+        Value::Array(items) => {
+            out.push('[');
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    out.push(',');
+                }
+                write_canonical(item, out);
+            }
+            out.push(']');
+        }
+        Value::String(text) => write_ascii(text, out),
+        scalar => out.push_str(&scalar.to_string()),
+    }
+}
+
+fn write_ascii(text: &str, out: &mut String) {
+    for character in Value::from(text).to_string().chars() {
+        if character.is_ascii() {
+            out.push(character);
+        } else {
+            let mut units = [0; 2];
+            for unit in character.encode_utf16(&mut units) {
+                out.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
     }
 }
 

@@ -4,7 +4,6 @@ use serde::de::{self, Deserializer};
 use serde::ser::SerializeSeq;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use super::file::File;
 use crate::json::Json;
@@ -187,7 +186,7 @@ impl ToolContent {
         if let Self::Json(json) = self {
             return (json.is_object() || json.is_array()).then(Vec::new);
         }
-        let mut digests: Vec<_> = self.files().filter_map(|file| Json::of(file).ok()).map(|json| digest(&json)).collect();
+        let mut digests: Vec<_> = self.files().filter_map(|file| Json::of(file).ok()).map(|json| json.digest()).collect();
         digests.sort();
         digests.dedup();
         Some(digests)
@@ -198,7 +197,7 @@ impl ToolContent {
     /// A tool's data can look just like a stored file; without this check a model could smuggle in a URL to be fetched.
     pub(super) fn revive_urls(self, digests: &[String]) -> Self {
         let revive = |json: Json| match kind_of(&json) {
-            Some(kind) if File::is_url_kind(&kind) && digests.contains(&digest(&json)) => {
+            Some(kind) if File::is_url_kind(&kind) && digests.contains(&json.digest()) => {
                 json.read().map_or(ToolContentItem::Json(json), ToolContentItem::File)
             }
             _ => ToolContentItem::Json(json),
@@ -305,55 +304,4 @@ fn kind_of(json: &Json) -> Option<String> {
         return None;
     }
     json.read::<Tag>().ok().map(|tag| tag.kind)
-}
-
-/// SHA-256 of an object's canonical text: keys sorted, compact, ASCII only.
-fn digest(json: &Json) -> String {
-    let mut canonical = String::new();
-    write_canonical(&json.to_value(), &mut canonical);
-    Sha256::digest(canonical.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn write_canonical(value: &Value, out: &mut String) {
-    match value {
-        Value::Object(map) => {
-            let mut entries: Vec<_> = map.iter().collect();
-            entries.sort_by_key(|(key, _)| *key);
-            out.push('{');
-            for (index, (key, value)) in entries.into_iter().enumerate() {
-                if index > 0 {
-                    out.push(',');
-                }
-                write_ascii(key, out);
-                out.push(':');
-                write_canonical(value, out);
-            }
-            out.push('}');
-        }
-        Value::Array(items) => {
-            out.push('[');
-            for (index, item) in items.iter().enumerate() {
-                if index > 0 {
-                    out.push(',');
-                }
-                write_canonical(item, out);
-            }
-            out.push(']');
-        }
-        Value::String(text) => write_ascii(text, out),
-        scalar => out.push_str(&scalar.to_string()),
-    }
-}
-
-fn write_ascii(text: &str, out: &mut String) {
-    for character in Value::from(text).to_string().chars() {
-        if character.is_ascii() {
-            out.push(character);
-        } else {
-            let mut units = [0; 2];
-            for unit in character.encode_utf16(&mut units) {
-                out.push_str(&format!("\\u{unit:04x}"));
-            }
-        }
-    }
 }

@@ -145,6 +145,16 @@ impl History {
         }
     }
 
+    /// Takes the newest message away, when it is a request.
+    pub(crate) fn pop_request(&mut self) -> Option<ModelRequest> {
+        matches!(self.last(), Some(Message::Request(_))).then_some(())?;
+        let message = Arc::make_mut(&mut self.0).pop()?;
+        match Arc::unwrap_or_clone(message) {
+            Message::Request(request) => Some(request),
+            Message::Response(_) => None,
+        }
+    }
+
     /// The parts of all requests, oldest first.
     pub fn request_parts(&self) -> impl Iterator<Item = &RequestPart> {
         self.iter().flat_map(|message| match message {

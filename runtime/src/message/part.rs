@@ -2,12 +2,14 @@
 
 use std::fmt;
 
+use serde::de::{self, Deserializer};
+use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::arguments::Arguments;
 use super::content::ToolContent;
-use super::stored::{Extra, stored};
+use super::stored::{Extra, Fields, Stored, stored};
 use super::timestamp::Timestamp;
 use crate::json::Json;
 
@@ -108,7 +110,7 @@ impl ToolCallPart {
         self
     }
 
-    pub(super) fn ensure_id(&mut self) {
+    pub(crate) fn ensure_id(&mut self) {
         if self.tool_call_id.is_empty() {
             self.tool_call_id = new_call_id();
         }
@@ -286,3 +288,23 @@ impl fmt::Debug for UnknownPart {
 
 /// Application data beside a message or a call.
 pub type Metadata = Map<String, Value>;
+
+/// A call also stands alone, outside any response: in requests that wait for somebody.
+impl Serialize for ToolCallPart {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        self.write(&mut map)?;
+        map.serialize_entry("part_kind", Self::TAG)?;
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for ToolCallPart {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut fields = Fields::deserialize(deserializer)?;
+        let _: Option<String> = fields.take("part_kind").map_err(de::Error::custom)?;
+        let mut call = Self::from_fields(fields).map_err(de::Error::custom)?;
+        call.ensure_id();
+        Ok(call)
+    }
+}

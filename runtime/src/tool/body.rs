@@ -27,6 +27,6 @@ pub enum Running {
 /// What runs when a tool is called: first its arguments are read, then looked at, then used.
 pub(crate) trait ToolBody<D>: Send + Sync {
     fn read(&self, args: &Arguments) -> Result<ReadArgs, ArgsError>;
-    fn check(&self, ctx: &RunContext<D>, args: &ReadArgs) -> Later<Result<(), BoxError>>;
+    fn check(&self, ctx: &RunContext<D>, args: &ReadArgs, raw: &Arguments) -> Later<Result<(), BoxError>>;
     fn call(&self, ctx: RunContext<D>, args: ReadArgs) -> Running;
 }

@@ -113,6 +113,11 @@ impl ToolDefinition {
         self.shared.name.clone()
     }
 
+    /// Whether this is its name; the very same text is told by its address.
+    pub(crate) fn has_name(&self, name: &Arc<str>) -> bool {
+        Arc::ptr_eq(&self.shared.name, name) || self.shared.name == *name
+    }
+
     /// Gives the tool another name. A tool's own `prepare` may do this, an agent-wide hook may not.
     #[must_use]
     pub fn with_name(self, name: impl Into<Arc<str>>) -> Self {

@@ -146,6 +146,11 @@ impl<D> Tool<D> {
         &self.inner
     }
 
+    /// Whether both are one tool, untouched.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner) && self.definition.is_same(&other.definition)
+    }
+
     pub(crate) fn with_definition(mut self, definition: ToolDefinition) -> Self {
         self.definition = definition;
         self

@@ -118,7 +118,7 @@ impl<D: Send + Sync + 'static> ToolBody<D> for RawTool<D> {
         read_object(args.text()).map(|object| Box::new((object,)) as ReadArgs)
     }
 
-    fn check(&self, ctx: &RunContext<D>, args: &ReadArgs) -> Later<Result<(), BoxError>> {
+    fn check(&self, ctx: &RunContext<D>, args: &ReadArgs, _: &Arguments) -> Later<Result<(), BoxError>> {
         match (&self.check, args.downcast_ref()) {
             (None, _) => Later::Now(Ok(())),
             (Some(check), Some(args)) => check(ctx, args),

@@ -114,7 +114,7 @@ impl<D: 'static> ToolSpec<D> {
         self
     }
 
-    pub(super) fn describe(&self) -> (ToolDefinition, ReadOptions) {
+    pub(crate) fn describe(&self) -> (ToolDefinition, ReadOptions) {
         let schema = parameters_schema(&self.parameters);
         let mut definition = ToolDefinition::new(self.name)
             .with_parameters(schema.parameters)

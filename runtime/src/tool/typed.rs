@@ -94,7 +94,7 @@ impl<D: Send + Sync + 'static, T: TypedTool<D>> ToolBody<D> for TypedBody<T> {
         }
     }
 
-    fn check(&self, ctx: &RunContext<D>, args: &ReadArgs) -> Later<Result<(), BoxError>> {
+    fn check(&self, ctx: &RunContext<D>, args: &ReadArgs, _: &Arguments) -> Later<Result<(), BoxError>> {
         match args.downcast_ref::<T::Args>() {
             Some(args) => T::check(ctx, args),
             None => Later::Now(Err(foreign_args(args))),

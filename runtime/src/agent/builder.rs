@@ -1,0 +1,280 @@
+//! Says what an agent is.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{
+    Agent, AgentShared, DeferredHandler, EndStrategy, Instructions, InstructionsFunction, StepSettings,
+};
+use crate::choice;
+use crate::context::RunContext;
+use crate::deferred::{DeferredToolRequests, DeferredToolResults, MaybeDeferred};
+use crate::error::{Error, Result};
+use crate::model::{AnyModel, Model, ModelSettings};
+use crate::output::OutputSpec;
+use crate::prepare::{BoxedToolsPrepare, ToolsPrepare, boxed_tools_prepare};
+use crate::retry::Retries;
+use crate::tool::{Tool, ToolDefinition};
+use crate::toolset::{Defined, FunctionToolset, Member, Toolset, ToolsetExt};
+
+/// Says what an agent is; [`build`](Self::build) checks it. Made with [`Agent::builder`].
+#[must_use]
+pub struct AgentBuilder<D, O> {
+    name: Option<String>,
+    model: AnyModel,
+    instructions: Vec<Instructions<D>>,
+    tools: Vec<Tool<D>>,
+    tool_timeout: Option<Duration>,
+    toolsets: Vec<Member<D>>,
+    prepare_tools: Vec<BoxedToolsPrepare<D>>,
+    prepare_output_tools: Vec<BoxedToolsPrepare<D>>,
+    output: OutputSpec<O>,
+    retries: Retries,
+    settings: ModelSettings,
+    step_settings: Option<StepSettings<D>>,
+    end_strategy: EndStrategy,
+    handle_deferred: Option<DeferredHandler<D>>,
+}
+
+impl<D: Send + Sync + 'static> AgentBuilder<D, String> {
+    pub(super) fn new(model: AnyModel) -> Self {
+        Self {
+            name: None,
+            model,
+            instructions: Vec::new(),
+            tools: Vec::new(),
+            tool_timeout: None,
+            toolsets: Vec::new(),
+            prepare_tools: Vec::new(),
+            prepare_output_tools: Vec::new(),
+            output: OutputSpec::text(),
+            retries: Retries::default(),
+            settings: ModelSettings::default(),
+            step_settings: None,
+            end_strategy: EndStrategy::default(),
+            handle_deferred: None,
+        }
+    }
+}
+
+impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
+    /// Names the agent.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Tells the model what it is to do. Several are joined by an empty line.
+    pub fn instructions(mut self, text: impl Into<String>) -> Self {
+        self.instructions.push(Instructions::Text(text.into()));
+        self
+    }
+
+    /// Tells the model at each step what it is to do, or nothing; the step's tools are known by then.
+    pub fn instructions_fn<R: IntoInstructions>(
+        mut self,
+        function: impl Fn(&RunContext<D>) -> R + Send + Sync + 'static,
+    ) -> Self {
+        let function: InstructionsFunction<D> = Box::new(move |ctx| function(ctx).into_instructions());
+        self.instructions.push(Instructions::Function(function));
+        self
+    }
+
+    /// Adds a tool.
+    pub fn tool(mut self, tool: impl Into<Tool<D>>) -> Self {
+        self.tools.push(tool.into());
+        self
+    }
+
+    /// Adds tools, in order: `.tools(tools![search, book])`.
+    pub fn tools(mut self, tools: impl IntoIterator<Item = Tool<D>>) -> Self {
+        self.tools.extend(tools);
+        self
+    }
+
+    /// How long a call of one of the agent's own tools may take, where the tool does not say.
+    pub fn tool_timeout(mut self, timeout: Duration) -> Self {
+        self.tool_timeout = Some(timeout);
+        self
+    }
+
+    /// Adds a toolset, after the agent's own tools and the toolsets before it.
+    pub fn toolset(mut self, toolset: impl Toolset<D>) -> Self {
+        self.toolsets.push(member(toolset, self.toolsets.len()));
+        self
+    }
+
+    /// Lets a hook edit, order and leave out the tools of each step, after each tool's own `prepare`. Several run in
+    /// order, each on what the one before gave back. Output tools are not among them
+    /// (specification: "Agent-wide Dynamic Tools").
+    pub fn prepare_tools<Form>(mut self, hook: impl ToolsPrepare<D, Form>) -> Self {
+        self.prepare_tools.push(boxed_tools_prepare(hook));
+        self
+    }
+
+    /// Lets a hook edit, order and leave out the output tools of each step.
+    pub fn prepare_output_tools<Form>(mut self, hook: impl ToolsPrepare<D, Form>) -> Self {
+        self.prepare_output_tools.push(boxed_tools_prepare(hook));
+        self
+    }
+
+    /// Says what a run comes to; text, unless said otherwise.
+    pub fn output<P: Send + 'static>(self, output: OutputSpec<P>) -> AgentBuilder<D, P> {
+        self.with_output(|_| output)
+    }
+
+    /// Lets runs end with calls that wait for somebody outside.
+    pub fn allow_deferred(self) -> AgentBuilder<D, MaybeDeferred<O>> {
+        self.with_output(|output| {
+            let mut output = output.map(MaybeDeferred::Done);
+            output.deferred = Some(MaybeDeferred::Deferred);
+            output
+        })
+    }
+
+    fn with_output<P>(self, output: impl FnOnce(OutputSpec<O>) -> OutputSpec<P>) -> AgentBuilder<D, P> {
+        AgentBuilder {
+            output: output(self.output),
+            name: self.name,
+            model: self.model,
+            instructions: self.instructions,
+            tools: self.tools,
+            tool_timeout: self.tool_timeout,
+            toolsets: self.toolsets,
+            prepare_tools: self.prepare_tools,
+            prepare_output_tools: self.prepare_output_tools,
+            retries: self.retries,
+            settings: self.settings,
+            step_settings: self.step_settings,
+            end_strategy: self.end_strategy,
+            handle_deferred: self.handle_deferred,
+        }
+    }
+
+    /// How often the model may be asked to try again.
+    pub fn retries(mut self, retries: impl Into<Retries>) -> Self {
+        self.retries = self.retries.merged(retries.into());
+        self
+    }
+
+    /// How the model is to answer.
+    pub fn settings(mut self, settings: ModelSettings) -> Self {
+        self.settings = self.settings.merged(&settings);
+        self
+    }
+
+    /// How the model is to answer in each step, over [`settings`](Self::settings). This may force tools.
+    pub fn step_settings(mut self, settings: impl Fn(&RunContext<D>) -> ModelSettings + Send + Sync + 'static) -> Self {
+        self.step_settings = Some(Box::new(settings));
+        self
+    }
+
+    /// What becomes of a response's other calls once the run has its output.
+    pub fn end_strategy(mut self, strategy: EndStrategy) -> Self {
+        self.end_strategy = strategy;
+        self
+    }
+
+    /// Answers calls that would wait for somebody outside, inside the run. What it leaves open waits.
+    pub fn handle_deferred(
+        mut self,
+        handler: impl Fn(&RunContext<D>, &DeferredToolRequests) -> Option<DeferredToolResults> + Send + Sync + 'static,
+    ) -> Self {
+        self.handle_deferred = Some(Box::new(handler));
+        self
+    }
+
+    /// Checks it all.
+    ///
+    /// # Errors
+    ///
+    /// Misuse: two tools of one name, a timeout of zero, a tool choice that never lets a run end.
+    pub fn build(self) -> Result<Agent<D, O>> {
+        check_timeouts(self.tool_timeout, &self.tools)?;
+        let output = self.output.finish()?;
+        let outputs: Vec<ToolDefinition> = output.tools.iter().map(|tool| tool.definition().clone()).collect();
+        for settings in [self.model.settings(), Some(&self.settings)].into_iter().flatten() {
+            choice::check_static(settings.tool_choice.as_ref(), &outputs)?;
+        }
+        let mut own_tools = FunctionToolset::new().with_tools(self.tools);
+        if let Some(timeout) = self.tool_timeout {
+            own_tools = own_tools.with_timeout(timeout);
+        }
+        own_tools.check()?;
+        let mut members = vec![Member { toolset: own_tools.clone().boxed(), label: "the agent".to_owned() }];
+        members.extend(self.toolsets);
+        Ok(Agent(Arc::new(AgentShared {
+            name: self.name,
+            model: self.model,
+            instructions: self.instructions,
+            own_tools,
+            members,
+            prepare_tools: self.prepare_tools,
+            prepare_output_tools: self.prepare_output_tools,
+            output,
+            retries: self.retries,
+            settings: self.settings,
+            step_settings: self.step_settings,
+            end_strategy: self.end_strategy,
+            handle_deferred: self.handle_deferred,
+        })))
+    }
+}
+
+/// A toolset as one of several, with what errors call it.
+pub(super) fn member<D: Send + Sync + 'static>(toolset: impl Toolset<D>, place: usize) -> Member<D> {
+    let label = match toolset.id() {
+        Some(id) => format!("toolset `{id}`"),
+        None => format!("toolset number {}", place + 1),
+    };
+    Member { toolset: toolset.boxed(), label }
+}
+
+fn check_timeouts<D>(tool_timeout: Option<Duration>, tools: &[Tool<D>]) -> Result<()> {
+    if tool_timeout.is_some_and(|timeout| timeout.is_zero()) {
+        return Err(Error::misuse("`tool_timeout` is zero, which no call can meet; leave it out for no timeout"));
+    }
+    match tools.iter().find(|tool| tool.definition().timeout().is_some_and(|timeout| timeout.is_zero())) {
+        Some(tool) => Err(Error::misuse(format!(
+            "the timeout of tool `{}` is zero, which no call can meet; leave it out for no timeout",
+            tool.name()
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// What a function that gives instructions may return: a text, or an `Option` of one.
+pub trait IntoInstructions {
+    /// The instructions, if there are any in this step.
+    fn into_instructions(self) -> Option<String>;
+}
+
+impl IntoInstructions for String {
+    fn into_instructions(self) -> Option<String> {
+        Some(self)
+    }
+}
+
+impl IntoInstructions for &str {
+    fn into_instructions(self) -> Option<String> {
+        Some(self.to_owned())
+    }
+}
+
+impl IntoInstructions for Option<String> {
+    fn into_instructions(self) -> Option<String> {
+        self
+    }
+}
+
+impl<D, O> fmt::Debug for AgentBuilder<D, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AgentBuilder")
+            .field("name", &self.name)
+            .field("model", &self.model.name())
+            .field("tools", &self.tools)
+            .field("output", &self.output)
+            .finish_non_exhaustive()
+    }
+}

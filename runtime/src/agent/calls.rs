@@ -1,0 +1,313 @@
+//! One call: what it leads to, and whether its arguments pass.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+
+use super::collect::Target;
+use super::state::RunState;
+use super::turn::{Deferred, Turn};
+use crate::context::{CallShared, RunContext};
+use crate::deferred::{Approval, DeferredResult, DeferredToolResults, fingerprint};
+use crate::error::{BoxError, Error, Result};
+use crate::event::Event;
+use crate::json::Json;
+use crate::message::{
+    Arguments, FinishReason, Message, Outcome, Prompt, RequestPart, ResponsePart, RetryCause, RetryInfo, ToolCallPart,
+    ToolContent, ToolReturnPart,
+};
+use crate::tool::{CallFailure, CallKind, ReadArgs, Signal, Tool, ToolReturn};
+
+/// A call, and what its name leads to in this step.
+pub(super) struct Planned {
+    pub(super) call: ToolCallPart,
+    pub(super) target: Target,
+    pub(super) given: Option<Given>,
+}
+
+/// What somebody outside said to a call.
+pub(super) enum Given {
+    Approved { args: Option<Arguments>, metadata: Option<Json> },
+    Answer { outcome: Outcome, result: ToolReturn, retry: Option<RetryInfo> },
+}
+
+impl Given {
+    /// What `results` say to the call.
+    pub(super) fn for_call(call: &ToolCallPart, results: &DeferredToolResults) -> Option<Self> {
+        let answer = |outcome, text: &str| Self::Answer {
+            outcome,
+            result: ToolReturn::new(ToolContent::text(text)),
+            retry: None,
+        };
+        let id = &call.tool_call_id;
+        match (results.approvals.get(id), results.calls.get(id)) {
+            (Some(Approval::Denied(message)), _) => Some(answer(Outcome::Denied, message)),
+            (Some(approval), _) => {
+                Some(Self::Approved { args: approval.override_args(), metadata: results.metadata.get(id).cloned() })
+            }
+            (None, Some(DeferredResult::Return(result))) => {
+                Some(Self::Answer { outcome: Outcome::Success, result: result.clone(), retry: None })
+            }
+            (None, Some(DeferredResult::Failed(message))) => Some(answer(Outcome::Failed, message)),
+            (None, Some(DeferredResult::Retry(message))) => Some(Self::Answer {
+                outcome: Outcome::Retried,
+                result: ToolReturn::new(ToolContent::text(message)),
+                retry: Some(RetryInfo { cause: RetryCause::ModelRetry, attempt: None, max_retries: None }),
+            }),
+            (None, None) => None,
+        }
+    }
+
+    /// Whether `results` may say this to the call: see decision 3.
+    pub(super) fn check(call: &ToolCallPart, kind: Option<CallKind>, results: &DeferredToolResults) -> Result<()> {
+        let id = &call.tool_call_id;
+        let name = &call.tool_name;
+        let approval = results.approvals.get(id);
+        match (kind, approval) {
+            (Some(CallKind::External), Some(_)) => Err(Error::misuse(format!(
+                "the call `{id}` of tool `{name}` runs elsewhere, so there is nothing to approve; give its result"
+            ))),
+            (Some(CallKind::Unapproved), None) if results.calls.contains_key(id) => Err(Error::misuse(format!(
+                "the call `{id}` of tool `{name}` waits for approval, not for a result; approve or deny it"
+            ))),
+            (_, Some(Approval::Approved { fingerprint: Some(shown), .. })) if *shown != fingerprint(call) => {
+                Err(Error::misuse(format!(
+                    "the call `{id}` of tool `{name}` is not the one that was approved: its arguments have changed since; \
+                     show it again"
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Planned {
+    pub(super) fn new(target: Target, call: ToolCallPart) -> Self {
+        Self { call, target, given: None }
+    }
+
+    /// A call that somebody answered in the run.
+    pub(super) fn answered(target: Target, call: ToolCallPart, given: Given) -> Result<Self> {
+        Ok(Self { call, target, given: Some(given) })
+    }
+
+    pub(super) fn kind(&self) -> Option<CallKind> {
+        match self.target {
+            Target::Function(_, kind) => Some(kind),
+            _ => None,
+        }
+    }
+
+    /// Whether it runs in this step without anybody's leave; calls of unknown tools do, and are refused.
+    pub(super) fn runs_at_once(&self) -> bool {
+        match self.target {
+            Target::Output(_) => false,
+            Target::Unknown => true,
+            Target::Function(_, kind) => !matches!(kind, CallKind::External | CallKind::Unapproved),
+        }
+    }
+}
+
+/// A call whose arguments were looked at.
+pub(super) enum Checked<D> {
+    Ready { tool: Tool<D>, ctx: RunContext<D>, args: ReadArgs },
+    Answered(Answer),
+    Deferred(Deferred),
+}
+
+/// What answers a call.
+pub(super) struct Answer {
+    pub(super) part: ToolReturnPart,
+    pub(super) content: Option<Prompt>,
+    pub(super) reveal: Vec<String>,
+}
+
+impl From<ToolReturnPart> for Answer {
+    fn from(part: ToolReturnPart) -> Self {
+        Self { part, content: None, reveal: Vec::new() }
+    }
+}
+
+impl Answer {
+    pub(super) fn new(call: &ToolCallPart, outcome: Outcome, result: ToolReturn) -> Self {
+        let ToolReturn { value, content, metadata, reveal } = result;
+        let mut part = ToolReturnPart::answer(call, value, outcome);
+        part.metadata = metadata.map(|metadata| serde_json::Value::Object(metadata).into());
+        Self { part, content, reveal }
+    }
+}
+
+impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
+    /// Looks at a call's arguments, and tells that it was made.
+    pub(super) async fn check(&mut self, planned: &Planned) -> Result<Checked<D>> {
+        let checked = self.check_quietly(planned).await;
+        if self.is_heard() {
+            let args_valid = match (&planned.given, &checked) {
+                (Some(Given::Answer { .. }), _) => None,
+                (_, Ok(Checked::Answered(_)) | Err(_)) => Some(false),
+                (_, Ok(Checked::Ready { .. } | Checked::Deferred(_))) => Some(true),
+            };
+            self.emit(Event::FunctionToolCall { call: planned.call.clone(), args_valid });
+        }
+        checked
+    }
+
+    pub(super) async fn check_quietly(&mut self, planned: &Planned) -> Result<Checked<D>> {
+        let (approved, args, metadata) = match &planned.given {
+            Some(Given::Answer { outcome, result, retry }) => {
+                let mut answer = Answer::new(&planned.call, *outcome, result.clone());
+                answer.part.retry.clone_from(retry);
+                return Ok(Checked::Answered(answer));
+            }
+            Some(Given::Approved { args, metadata }) => (true, args.as_ref(), metadata.clone()),
+            None => (false, None, None),
+        };
+        let call = &planned.call;
+        let Target::Function(place, _) = planned.target else {
+            return self.refuse_unknown(call).map(Checked::Answered);
+        };
+        let tool = self.tools.functions[place].clone();
+        let args = args.unwrap_or(&call.args);
+        let ctx = self.call_context(&tool, call, approved, metadata);
+        let read = match tool.inner().body.read(args) {
+            Ok(read) => read,
+            Err(error) => {
+                let content = ToolContent::Json(error.to_json());
+                return self.retry(&tool, call, RetryCause::ValidationError, content, error.into()).map(Checked::Answered);
+            }
+        };
+        let begun = catch_unwind(AssertUnwindSafe(|| tool.inner().body.check(&ctx, &read, args)));
+        let verdict = match begun {
+            Ok(verdict) => {
+                let stop = self.stop();
+                stop.unless_stopped(AssertUnwindSafe(verdict.get()).catch_unwind()).await?
+            }
+            Err(panic) => Err(panic),
+        };
+        match verdict.unwrap_or_else(|panic| Err(panic_error(&*panic))) {
+            Ok(()) => Ok(Checked::Ready { tool, ctx, args: read }),
+            Err(error) => self.failure(&tool, call, error, "the argument validator of tool"),
+        }
+    }
+
+    fn call_context(
+        &self,
+        tool: &Tool<D>,
+        call: &ToolCallPart,
+        approved: bool,
+        metadata: Option<Json>,
+    ) -> RunContext<D> {
+        RunContext::new(self.run.clone(), self.step.clone()).for_call(CallShared {
+            tool_name: Some(tool.inner().name.clone()),
+            tool_call_id: Some(Arc::from(call.tool_call_id.as_str())),
+            retry: self.ledger.count(&call.tool_name),
+            max_retries: self.max_retries(tool),
+            approved,
+            metadata,
+            naming: None,
+        })
+    }
+
+    pub(super) fn max_retries(&self, tool: &Tool<D>) -> u32 {
+        tool.inner().max_retries.unwrap_or_else(|| self.retries.tool_budget())
+    }
+
+    fn refuse_unknown(&mut self, call: &ToolCallPart) -> Result<Answer> {
+        let name = &call.tool_name;
+        let quoted: Vec<_> = self.tools.callable_names().iter().map(|name| format!("'{name}'")).collect();
+        let known = match quoted.as_slice() {
+            [] => "There are no tools to call.".to_owned(),
+            names => format!("The tools you can call: {}.", names.join(", ")),
+        };
+        let message = format!("There is no tool named '{name}'. {known}");
+        let max_retries = self.retries.tool_budget();
+        let attempt = self.charge(name, max_retries, message.clone().into())?;
+        let part = ToolReturnPart::answer(call, ToolContent::text(&message), Outcome::Retried);
+        Ok(part.with_retry(RetryInfo::new(RetryCause::UnknownTool, attempt, max_retries)).into())
+    }
+
+    /// Asks the model to try the call again, as long as the tool's budget lasts.
+    pub(super) fn retry(
+        &mut self,
+        tool: &Tool<D>,
+        call: &ToolCallPart,
+        cause: RetryCause,
+        content: ToolContent,
+        source: BoxError,
+    ) -> Result<Answer> {
+        let max_retries = self.max_retries(tool);
+        let attempt = self.charge(&call.tool_name, max_retries, source)?;
+        let part = ToolReturnPart::answer(call, content, Outcome::Retried);
+        Ok(part.with_retry(RetryInfo::new(cause, attempt, max_retries)).into())
+    }
+
+    fn charge(&mut self, name: &str, max_retries: u32, source: BoxError) -> Result<u32> {
+        self.ledger.failed(name, max_retries, source).map_err(|error| self.cut_short().unwrap_or(error))
+    }
+
+    /// What an error of a validator or a tool comes to. `whose` says whose it is, before the tool's name.
+    pub(super) fn failure(
+        &mut self,
+        tool: &Tool<D>,
+        call: &ToolCallPart,
+        error: BoxError,
+        whose: &str,
+    ) -> Result<Checked<D>> {
+        let deferred = |for_approval, metadata| {
+            Ok(Checked::Deferred(Deferred { call: call.clone(), for_approval, metadata }))
+        };
+        match CallFailure::from(error) {
+            CallFailure::Signal(Signal::Retry(message)) => {
+                let content = ToolContent::text(&message);
+                self.retry(tool, call, RetryCause::ModelRetry, content, message.into()).map(Checked::Answered)
+            }
+            CallFailure::Signal(Signal::Failed(message)) => {
+                let part = ToolReturnPart::answer(call, ToolContent::text(&message), Outcome::Failed);
+                Ok(Checked::Answered(part.into()))
+            }
+            CallFailure::Signal(Signal::Approval(metadata)) => deferred(true, metadata),
+            CallFailure::Signal(Signal::Deferred(metadata)) => deferred(false, metadata),
+            CallFailure::Other(error) => Err(Error::tool(format!("{whose} `{}` failed", call.tool_name), error)),
+        }
+    }
+
+    /// Looks at the call of a tool that always waits, and puts it with those that do.
+    pub(super) async fn defer_by_kind(&mut self, planned: &Planned, kind: CallKind, turn: &mut Turn<O>) -> Result<()> {
+        match self.check(planned).await? {
+            Checked::Ready { .. } => turn.deferred.push(Deferred {
+                call: planned.call.clone(),
+                for_approval: kind == CallKind::Unapproved,
+                metadata: None,
+            }),
+            Checked::Deferred(deferred) => turn.deferred.push(deferred),
+            Checked::Answered(answer) => {
+                self.emit(Event::FunctionToolResult { part: answer.part.clone() });
+                turn.parts.push(RequestPart::ToolReturn(answer.part));
+            }
+        }
+        Ok(())
+    }
+
+    /// The error for a call whose arguments the token limit cut off: asking again would meet the same limit.
+    pub(super) fn cut_short(&self) -> Option<Error> {
+        let Some(Message::Response(response)) = self.transcript.history().last() else { return None };
+        let Some(ResponsePart::ToolCall(call)) = response.parts.last() else { return None };
+        let whole = serde_json::from_str::<serde::de::IgnoredAny>(call.args.text()).is_ok();
+        if response.finish_reason != Some(FinishReason::Length) || whole {
+            return None;
+        }
+        let limit = self.settings.max_tokens.map_or_else(|| "the provider's".to_owned(), |limit| limit.to_string());
+        Some(Error::model_behavior(format!(
+            "the token limit ({limit}) cut off the arguments of a call of tool `{}`; raise `max_tokens`, or ask for less",
+            call.tool_name
+        )))
+    }
+}
+
+/// What a panic said.
+pub(super) fn panic_error(panic: &(dyn std::any::Any + Send)) -> BoxError {
+    let said = panic.downcast_ref::<&str>().map(|said| (*said).to_owned());
+    let said = said.or_else(|| panic.downcast_ref::<String>().cloned());
+    format!("it panicked: {}", said.as_deref().unwrap_or("it did not say why")).into()
+}

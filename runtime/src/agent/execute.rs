@@ -1,0 +1,249 @@
+//! Runs the calls of a response: side by side, but for barriers.
+
+use std::collections::HashSet;
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
+
+use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt, StreamExt};
+
+use super::calls::{Answer, Checked, Planned, panic_error};
+use super::state::RunState;
+use super::turn::{Deferred, Turn};
+use crate::context::RunContext;
+use crate::error::{Error, Result};
+use crate::event::Event;
+use crate::message::{Outcome, RequestPart, RetryCause, ToolAvailabilityDeltaPart, ToolContent, UserPromptPart};
+use crate::tool::{CallKind, Finished, ReadArgs, Running, Tool};
+
+/// What became of a call.
+enum Outcoming {
+    Answered(Answer),
+    Deferred(Deferred),
+}
+
+/// What a tool's body ended with.
+enum Ran {
+    Finished(Finished),
+    TimedOut(Duration),
+}
+
+impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
+    /// Looks at all calls, in order, and then runs them.
+    pub(super) async fn run_calls(&mut self, calls: &[&Planned], turn: &mut Turn<O>) -> Result<()> {
+        check_ids(calls)?;
+        let mut checked = Vec::with_capacity(calls.len());
+        for planned in calls {
+            checked.push(self.check(planned).await?);
+        }
+        self.run_checked(calls, checked, turn).await
+    }
+
+    /// The same for calls that were told of before.
+    pub(super) async fn run_announced(&mut self, calls: &[&Planned], turn: &mut Turn<O>) -> Result<()> {
+        let mut checked = Vec::with_capacity(calls.len());
+        for planned in calls {
+            checked.push(self.check_quietly(planned).await?);
+        }
+        self.run_checked(calls, checked, turn).await
+    }
+
+    async fn run_checked(&mut self, calls: &[&Planned], checked: Vec<Checked<D>>, turn: &mut Turn<O>) -> Result<()> {
+        let mut outcomes: Vec<_> = calls.iter().map(|_| None).collect();
+        let ended = self.run_segments(calls, checked, &mut outcomes).await;
+        self.record(calls, outcomes, turn);
+        ended
+    }
+
+    /// Runs the calls between two barriers side by side, one stretch after the other.
+    async fn run_segments(
+        &mut self,
+        calls: &[&Planned],
+        checked: Vec<Checked<D>>,
+        outcomes: &mut [Option<Outcoming>],
+    ) -> Result<()> {
+        let serial = self.settings.parallel_tool_calls == Some(false);
+        let mut checked = checked.into_iter().enumerate().peekable();
+        while let Some(first) = checked.next() {
+            let alone = serial || is_barrier(&first.1);
+            let mut segment = vec![first];
+            while !alone && let Some(next) = checked.next_if(|(_, next)| !is_barrier(next)) {
+                segment.push(next);
+            }
+            self.run_segment(calls, segment, outcomes).await?;
+        }
+        Ok(())
+    }
+
+    async fn run_segment(
+        &mut self,
+        calls: &[&Planned],
+        segment: Vec<(usize, Checked<D>)>,
+        outcomes: &mut [Option<Outcoming>],
+    ) -> Result<()> {
+        let mut running = FuturesUnordered::new();
+        for (place, checked) in segment {
+            match checked {
+                Checked::Ready { tool, ctx, args } => {
+                    let timeout = tool.definition().timeout().or(tool.inner().default_timeout);
+                    running.push(async move {
+                        let ran = run_body(&tool, ctx, args, timeout).await;
+                        (place, tool, timeout, ran)
+                    });
+                }
+                Checked::Answered(answer) => self.keep(place, Outcoming::Answered(answer), outcomes),
+                Checked::Deferred(deferred) => self.keep(place, Outcoming::Deferred(deferred), outcomes),
+            }
+        }
+        let stop = self.stop();
+        loop {
+            let ended = match stop.unless_stopped(running.next()).await {
+                Ok(None) => return Ok(()),
+                Ok(Some((place, tool, timeout, ran))) => self
+                    .conclude(calls[place], &tool, timeout, ran)
+                    .map(|outcome| self.keep(place, outcome, outcomes)),
+                Err(stopped) => Err(stopped),
+            };
+            if let Err(error) = ended {
+                // What has completed by now counts; the rest is dropped, and so stopped, with `running`.
+                while let Some(Some((place, tool, timeout, ran))) = running.next().now_or_never() {
+                    if let Ok(outcome) = self.conclude(calls[place], &tool, timeout, ran) {
+                        outcomes[place] = Some(outcome);
+                    }
+                }
+                return Err(error);
+            }
+        }
+    }
+
+    /// Keeps what became of a call, and tells of it.
+    fn keep(&mut self, place: usize, outcome: Outcoming, outcomes: &mut [Option<Outcoming>]) {
+        if let Outcoming::Answered(answer) = &outcome {
+            if self.is_heard() {
+                self.emit(Event::FunctionToolResult { part: answer.part.clone() });
+            }
+            self.transcript.record_partial(&answer.part);
+        }
+        outcomes[place] = Some(outcome);
+    }
+
+    /// What a tool's end comes to.
+    fn conclude(&mut self, planned: &Planned, tool: &Tool<D>, timeout: Option<Duration>, ran: Ran) -> Result<Outcoming> {
+        let call = &planned.call;
+        let finished = match ran {
+            Ran::TimedOut(timeout) => return self.timed_out(planned, tool, timeout),
+            Ran::Finished(finished) => finished,
+        };
+        match finished {
+            Ok(result) => {
+                self.usage.tool_calls += 1;
+                self.ledger.succeeded(&call.tool_name);
+                Ok(Outcoming::Answered(Answer::new(call, Outcome::Success, result)))
+            }
+            Err(error) => match timeout.filter(|_| is_elapsed(&*error)) {
+                Some(timeout) => self.timed_out(planned, tool, timeout),
+                None => self.failure(tool, call, error, "tool").map(|checked| match checked {
+                    Checked::Deferred(deferred) => Outcoming::Deferred(deferred),
+                    Checked::Answered(answer) => Outcoming::Answered(answer),
+                    Checked::Ready { .. } => unreachable!("a failure never makes a call ready"),
+                }),
+            },
+        }
+    }
+
+    fn timed_out(&mut self, planned: &Planned, tool: &Tool<D>, timeout: Duration) -> Result<Outcoming> {
+        let message = format!("Timed out after {} seconds.", timeout.as_secs_f64());
+        let content = ToolContent::text(&message);
+        self.retry(tool, &planned.call, RetryCause::ModelRetry, content, message.into()).map(Outcoming::Answered)
+    }
+
+    /// Puts the answers into the turn, in the order of the calls; what is for the user comes after all of them.
+    fn record(&mut self, calls: &[&Planned], outcomes: Vec<Option<Outcoming>>, turn: &mut Turn<O>) {
+        let mut contents = Vec::new();
+        let mut deltas = Vec::new();
+        for (planned, outcome) in calls.iter().zip(outcomes) {
+            match outcome {
+                None => {}
+                Some(Outcoming::Deferred(deferred)) => turn.deferred.push(deferred),
+                Some(Outcoming::Answered(Answer { part, content, reveal })) => {
+                    turn.retry_asked |= part.outcome == Outcome::Retried && planned.kind() == Some(CallKind::Function);
+                    let call_id = part.tool_call_id.clone();
+                    turn.parts.push(RequestPart::ToolReturn(part));
+                    if let Some(delta) = delta(reveal, call_id) {
+                        turn.parts.push(RequestPart::ToolAvailabilityDelta(delta.clone()));
+                        deltas.push(delta);
+                    }
+                    contents.extend(content.map(|content| RequestPart::UserPrompt(UserPromptPart::new(content))));
+                }
+            }
+        }
+        turn.parts.extend(contents);
+        for part in deltas {
+            self.emit(Event::ToolAvailabilityDelta { part });
+        }
+    }
+}
+
+/// The tools a call revealed, each once.
+fn delta(reveal: Vec<String>, call_id: String) -> Option<ToolAvailabilityDeltaPart> {
+    let mut seen = HashSet::new();
+    let names: Vec<_> = reveal.into_iter().filter(|name| seen.insert(name.clone())).collect();
+    (!names.is_empty()).then(|| ToolAvailabilityDeltaPart::new(names, Some(call_id)))
+}
+
+/// Results are matched to calls by their ids.
+fn check_ids(calls: &[&Planned]) -> Result<()> {
+    let mut ids = HashSet::new();
+    match calls.iter().find(|planned| !ids.insert(planned.call.tool_call_id.as_str())) {
+        Some(twice) => Err(Error::model_behavior(format!(
+            "the model made two calls with the same id `{}`, so that no result could tell them apart",
+            twice.call.tool_call_id
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn is_barrier<D>(checked: &Checked<D>) -> bool {
+    matches!(checked, Checked::Ready { tool, .. } if tool.definition().sequential())
+}
+
+/// Runs a tool's body to its end, or to its time limit. A panic is the tool's error.
+async fn run_body<D: Send + Sync + 'static>(
+    tool: &Tool<D>,
+    ctx: RunContext<D>,
+    args: ReadArgs,
+    timeout: Option<Duration>,
+) -> Ran {
+    let body = AssertUnwindSafe(async {
+        match tool.inner().body.call(ctx, args) {
+            Running::Done(finished) => finished,
+            Running::Future(future) => future.await,
+            Running::Blocking(job) => match tokio::task::spawn_blocking(job).await {
+                Ok(finished) => finished,
+                Err(error) if error.is_panic() => Err(panic_error(&*error.into_panic())),
+                Err(error) => Err(error.into()),
+            },
+        }
+    })
+    .catch_unwind();
+    let ended = match timeout {
+        None => body.await,
+        Some(timeout) => match tokio::time::timeout(timeout, body).await {
+            Ok(ended) => ended,
+            Err(_) => return Ran::TimedOut(timeout),
+        },
+    };
+    Ran::Finished(ended.unwrap_or_else(|panic| Err(panic_error(&*panic))))
+}
+
+/// Whether the tool's own error says that something timed out.
+fn is_elapsed(error: &(dyn std::error::Error + 'static)) -> bool {
+    let mut next = Some(error);
+    while let Some(current) = next {
+        if current.is::<tokio::time::error::Elapsed>() {
+            return true;
+        }
+        next = current.source();
+    }
+    false
+}

@@ -1,0 +1,122 @@
+//! Agents: a model, tools, and the rules by which they work together.
+
+mod builder;
+mod calls;
+mod collect;
+mod end_strategy;
+mod execute;
+mod result;
+mod resume;
+mod run;
+mod state;
+mod steps;
+mod turn;
+
+use std::fmt;
+use std::sync::Arc;
+
+pub use builder::{AgentBuilder, IntoInstructions};
+pub use end_strategy::EndStrategy;
+pub use result::{RunResult, StepReport};
+pub use run::{HasDeps, NeedsDeps, Run};
+
+use crate::context::RunContext;
+use crate::deferred::{DeferredToolRequests, DeferredToolResults};
+use crate::message::{History, Prompt};
+use crate::model::{AnyModel, Model, ModelSettings};
+use crate::output::OutputSpec;
+use crate::prepare::BoxedToolsPrepare;
+use crate::retry::Retries;
+use crate::toolset::{FunctionToolset, Member};
+
+/// A model with tools, for dependencies of type `D` and outputs of type `O`.
+///
+/// Cloning shares everything. See [`Agent::builder`].
+pub struct Agent<D, O = String>(Arc<AgentShared<D, O>>);
+
+pub(crate) struct AgentShared<D, O> {
+    name: Option<String>,
+    model: AnyModel,
+    instructions: Vec<Instructions<D>>,
+    own_tools: FunctionToolset<D>,
+    members: Vec<Member<D>>,
+    prepare_tools: Vec<BoxedToolsPrepare<D>>,
+    prepare_output_tools: Vec<BoxedToolsPrepare<D>>,
+    output: OutputSpec<O>,
+    retries: Retries,
+    settings: ModelSettings,
+    step_settings: Option<StepSettings<D>>,
+    end_strategy: EndStrategy,
+    handle_deferred: Option<DeferredHandler<D>>,
+}
+
+type StepSettings<D> = Box<dyn Fn(&RunContext<D>) -> ModelSettings + Send + Sync>;
+type DeferredHandler<D> =
+    Box<dyn Fn(&RunContext<D>, &DeferredToolRequests) -> Option<DeferredToolResults> + Send + Sync>;
+type InstructionsFunction<D> = Box<dyn Fn(&RunContext<D>) -> Option<String> + Send + Sync>;
+
+enum Instructions<D> {
+    Text(String),
+    Function(InstructionsFunction<D>),
+}
+
+impl<D: Send + Sync + 'static> Agent<D> {
+    /// Builds an agent around `model`. The type of the dependencies comes first: `Agent::<Db>::builder(model)`, and
+    /// `Agent::<()>::builder(model)` where there are none.
+    pub fn builder(model: impl Model) -> AgentBuilder<D, String> {
+        AgentBuilder::new(AnyModel::new(model))
+    }
+}
+
+impl<D: Send + Sync + 'static, O: Send + 'static> Agent<D, O> {
+    /// Starts a run with what the user says. Await it, after what else there is to say about it:
+    ///
+    /// ```
+    /// # use toolwright::{Agent, model::TestModel};
+    /// # fn main() -> toolwright::Result<()> {
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().expect("runtime").block_on(async {
+    /// let agent = Agent::<i32>::builder(TestModel::new()).build()?;
+    /// let result = agent.run("What is it?").deps(42).await?;
+    /// assert_eq!(result.output(), "success (no tool calls)");
+    /// # Ok(()) })
+    /// # }
+    /// ```
+    pub fn run(&self, prompt: impl Into<Prompt>) -> Run<D, O> {
+        Run::new(self.clone(), Some(prompt.into()), History::new())
+    }
+
+    /// Goes on with a conversation without anything new from the user: calls that wait are run, or answered with
+    /// [`Run::results`].
+    pub fn resume(&self, history: impl Into<History>) -> Run<D, O> {
+        Run::new(self.clone(), None, history.into())
+    }
+
+    /// The agent's name.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.0.name.as_deref()
+    }
+
+    /// The agent's own tools. Tools that are added are seen by runs that go on, from their next step.
+    #[must_use]
+    pub fn tools(&self) -> &FunctionToolset<D> {
+        &self.0.own_tools
+    }
+}
+
+impl<D, O> Clone for Agent<D, O> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<D, O> fmt::Debug for Agent<D, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Agent")
+            .field("name", &self.0.name)
+            .field("model", &self.0.model.name())
+            .field("toolsets", &self.0.members.iter().map(|member| member.label.as_str()).collect::<Vec<_>>())
+            .field("output", &self.0.output)
+            .finish_non_exhaustive()
+    }
+}

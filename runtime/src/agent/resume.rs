@@ -1,0 +1,111 @@
+//! How a run begins where a conversation stands.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::calls::{Given, Planned};
+use super::state::RunState;
+use super::turn::Turn;
+use crate::deferred::DeferredToolResults;
+use crate::error::{Error, Result};
+use crate::message::{History, Message, ModelRequest, Prompt, RequestPart, ToolCallPart, UserPromptPart};
+use crate::repair::unanswered;
+
+/// What a run begins with.
+pub(super) enum Start {
+    /// A request to the model.
+    Request(ModelRequest),
+    /// Calls that wait in the history; what the user says comes after their answers.
+    Calls { calls: Vec<ToolCallPart>, results: Option<DeferredToolResults>, prompt: Option<Prompt> },
+    /// A response without calls: it may hold the run's output.
+    Response,
+}
+
+/// Finds out what a run with this history begins with.
+pub(super) fn start(history: &History, prompt: Option<Prompt>, results: Option<DeferredToolResults>) -> Result<Start> {
+    if let Some(results) = results {
+        let calls = waiting(history, &results)?;
+        return Ok(Start::Calls { calls, results: Some(results), prompt });
+    }
+    let open_calls = match history.last() {
+        Some(Message::Response(response)) => response.tool_calls().count(),
+        _ => 0,
+    };
+    match prompt {
+        Some(_) if open_calls > 0 => Err(Error::misuse(
+            "the history ends with calls that nothing has answered, so there is no place for a new prompt; run it with \
+             `agent.resume(history)` to run the calls, and give `.results(…)` if they were deferred",
+        )),
+        Some(prompt) => Ok(Start::Request(ModelRequest::new(vec![RequestPart::UserPrompt(UserPromptPart::new(prompt))]))),
+        None if open_calls > 0 => {
+            Ok(Start::Calls { calls: unanswered(history), results: None, prompt: None })
+        }
+        None if matches!(history.last(), Some(Message::Response(_))) => Ok(Start::Response),
+        None => Ok(Start::Request(ModelRequest::new(Vec::new()))),
+    }
+}
+
+/// The calls that `results` answer: all that wait, and no others.
+fn waiting(history: &History, results: &DeferredToolResults) -> Result<Vec<ToolCallPart>> {
+    if history.is_empty() {
+        return Err(Error::misuse("results of calls were given, but no history; give the one the calls are in"));
+    }
+    let last = history.iter().rev().find_map(|message| match message {
+        Message::Response(response) => Some(response),
+        Message::Request(_) => None,
+    });
+    let calls: Vec<_> = last.map(|response| response.tool_calls().collect()).unwrap_or_default();
+    if calls.is_empty() {
+        return Err(Error::misuse("results of calls were given, but the newest response in the history makes no calls"));
+    }
+    let open = unanswered(history);
+    let mut ids = HashSet::new();
+    if let Some(twice) = open.iter().find(|call| !ids.insert(call.tool_call_id.as_str())) {
+        return Err(Error::misuse(format!(
+            "two calls in the history wait with the same id `{}`, so that no result could tell them apart",
+            twice.tool_call_id
+        )));
+    }
+    let expected: BTreeSet<_> = ids.iter().copied().collect();
+    let given: BTreeSet<_> = results.ids().collect();
+    if let Some(done) = given.iter().find(|id| !expected.contains(*id) && calls.iter().any(|call| call.tool_call_id == **id)) {
+        return Err(Error::misuse(format!("the call `{done}` was answered already, and its answer cannot be changed")));
+    }
+    if given != expected {
+        return Err(Error::misuse(format!(
+            "the results must answer the calls that wait, all of them and no others: waiting are {}, given are {}",
+            list(&expected),
+            list(&given)
+        )));
+    }
+    Ok(open)
+}
+
+fn list(ids: &BTreeSet<&str>) -> String {
+    if ids.is_empty() {
+        return "none".to_owned();
+    }
+    ids.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ")
+}
+
+impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
+    /// Runs calls that waited, or answers them with what was given.
+    pub(super) async fn resume_calls(
+        &mut self,
+        calls: Vec<ToolCallPart>,
+        results: &DeferredToolResults,
+        turn: &mut Turn<O>,
+    ) -> Result<()> {
+        let mut planned = Vec::with_capacity(calls.len());
+        for call in calls {
+            let mut plan = Planned::new(self.tools.target(&call.tool_name), call);
+            Given::check(&plan.call, plan.kind(), results)?;
+            plan.given = Given::for_call(&plan.call, results);
+            planned.push(plan);
+        }
+        let planned: Vec<_> = planned.iter().collect();
+        let running = planned.iter().filter(|planned| matches!(planned.given, Some(Given::Approved { .. }))).count() as u64;
+        self.limits.check_before_calls(&self.usage, running)?;
+        self.run_calls(&planned, turn).await?;
+        self.resolve_deferred(turn).await
+    }
+}

@@ -1,0 +1,225 @@
+//! Says how one run is to go; awaiting it runs it.
+
+use std::fmt;
+use std::future::IntoFuture;
+use std::marker::PhantomData;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use super::builder::member;
+use super::{Agent, RunResult};
+use crate::deferred::DeferredToolResults;
+use crate::error::{Error, Result};
+use crate::event::Event;
+use crate::later::BoxFuture;
+use crate::message::{History, Prompt};
+use crate::model::{AnyModel, Model, ModelSettings};
+use crate::retry::Retries;
+use crate::toolset::{Member, Toolset};
+use crate::transcript::RecordedHistory;
+use crate::usage::UsageLimits;
+
+/// A run whose dependencies are still to be given, with [`Run::deps`].
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct NeedsDeps;
+
+/// A run that can be awaited.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct HasDeps;
+
+/// Says how one run is to go; awaiting it runs it. Made with [`Agent::run`] and [`Agent::resume`].
+///
+/// Dropping the future stops the run: the model request, and the tools (a blocking tool's thread runs to its end, its
+/// result is discarded). With [`record_into`](Self::record_into) nothing is lost then, either.
+///
+/// Errors carry the [history](Error::history) up to them. They are of every [kind](crate::ErrorKind): a misuse of the
+/// agent, a model that used up its retries, a usage limit, a cancelled run, a tool's own error, or a provider's.
+#[must_use = "a run does nothing until it is awaited"]
+pub struct Run<D, O, State = NeedsDeps> {
+    pub(super) agent: Agent<D, O>,
+    pub(super) deps: Option<Arc<D>>,
+    pub(super) options: RunOptions<D>,
+    state: PhantomData<State>,
+}
+
+pub(super) struct RunOptions<D> {
+    pub(super) prompt: Option<Prompt>,
+    pub(super) history: History,
+    pub(super) settings: ModelSettings,
+    pub(super) retries: Retries,
+    pub(super) limits: UsageLimits,
+    pub(super) toolsets: Vec<Member<D>>,
+    pub(super) model: Option<AnyModel>,
+    pub(super) cancel: CancellationToken,
+    pub(super) deadline: Option<Duration>,
+    pub(super) results: Option<DeferredToolResults>,
+    pub(super) events: Option<EventHandler>,
+    pub(super) record: Option<RecordedHistory>,
+}
+
+pub(super) type EventHandler = Box<dyn FnMut(&Event) + Send>;
+
+impl<D: Send + Sync + 'static, O: Send + 'static> Run<D, O> {
+    pub(super) fn new(agent: Agent<D, O>, prompt: Option<Prompt>, history: History) -> Self {
+        let options = RunOptions {
+            prompt,
+            history,
+            settings: ModelSettings::default(),
+            retries: Retries::default(),
+            limits: UsageLimits::default(),
+            toolsets: Vec::new(),
+            model: None,
+            cancel: CancellationToken::new(),
+            deadline: None,
+            results: None,
+            events: None,
+            record: None,
+        };
+        Self { agent, deps: None, options, state: PhantomData }
+    }
+}
+
+impl<D: Send + Sync + 'static, O: Send + 'static, State> Run<D, O, State> {
+    /// What tools and hooks find at [`RunContext::deps`](crate::RunContext::deps).
+    pub fn deps(self, deps: D) -> Run<D, O, HasDeps> {
+        self.shared_deps(Arc::new(deps))
+    }
+
+    /// [`deps`](Self::deps) that are shared with others.
+    pub fn shared_deps(self, deps: Arc<D>) -> Run<D, O, HasDeps> {
+        Run { agent: self.agent, deps: Some(deps), options: self.options, state: PhantomData }
+    }
+
+    /// Goes on with a conversation.
+    pub fn history(mut self, history: impl Into<History>) -> Self {
+        self.options.history = history.into();
+        self
+    }
+
+    /// What the user says, in a run made with [`Agent::resume`]: it comes after the answers to the calls that waited.
+    pub fn prompt(mut self, prompt: impl Into<Prompt>) -> Self {
+        self.options.prompt = Some(prompt.into());
+        self
+    }
+
+    /// How the model is to answer, over the agent's settings.
+    pub fn settings(mut self, settings: ModelSettings) -> Self {
+        self.options.settings = self.options.settings.merged(&settings);
+        self
+    }
+
+    /// How often the model may be asked to try again, in place of the agent's budgets.
+    pub fn retries(mut self, retries: impl Into<Retries>) -> Self {
+        self.options.retries = self.options.retries.merged(retries.into());
+        self
+    }
+
+    /// How much the run may cost.
+    pub fn limits(mut self, limits: UsageLimits) -> Self {
+        self.options.limits = limits;
+        self
+    }
+
+    /// Adds a toolset, after those of the agent.
+    pub fn toolset(mut self, toolset: impl Toolset<D>) -> Self {
+        let place = self.options.toolsets.len();
+        self.options.toolsets.push(member(toolset, place));
+        self
+    }
+
+    /// Asks another model than the agent's.
+    pub fn model(mut self, model: impl Model) -> Self {
+        self.options.model = Some(AnyModel::new(model));
+        self
+    }
+
+    /// Cancels the run when `token` is cancelled.
+    pub fn cancel_on(mut self, token: CancellationToken) -> Self {
+        self.options.cancel = token.child_token();
+        self
+    }
+
+    /// How long the whole run may take.
+    pub fn deadline(mut self, deadline: Duration) -> Self {
+        self.options.deadline = Some(deadline);
+        self
+    }
+
+    /// Answers to the calls that wait in the history; see [`Agent::resume`].
+    pub fn results(mut self, results: DeferredToolResults) -> Self {
+        self.options.results = Some(results);
+        self
+    }
+
+    /// Tells `handler` what happens, as it happens. It is called inside the run, so it should be quick.
+    pub fn on_event(mut self, handler: impl FnMut(&Event) + Send + 'static) -> Self {
+        self.options.events = Some(Box::new(handler));
+        self
+    }
+
+    /// Keeps `record` up to date while the run goes on.
+    pub fn record_into(mut self, record: &RecordedHistory) -> Self {
+        self.options.record = Some(record.clone());
+        self
+    }
+
+    fn start(self, deps: Arc<D>) -> BoxFuture<'static, Result<RunResult<O>>> {
+        Box::pin(super::steps::run(self.agent.0, deps, self.options))
+    }
+}
+
+impl<D: Send + Sync + 'static, O: Send + 'static> IntoFuture for Run<D, O, HasDeps> {
+    type Output = Result<RunResult<O>>;
+    type IntoFuture = BoxFuture<'static, Self::Output>;
+
+    fn into_future(mut self) -> Self::IntoFuture {
+        match self.deps.take() {
+            Some(deps) => self.start(deps),
+            None => unreachable!("the type says that there are some"),
+        }
+    }
+}
+
+impl<O: Send + 'static> IntoFuture for Run<(), O, NeedsDeps> {
+    type Output = Result<RunResult<O>>;
+    type IntoFuture = BoxFuture<'static, Self::Output>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        self.start(Arc::new(()))
+    }
+}
+
+impl<D, O, State> Run<D, O, State>
+where
+    Self: IntoFuture<Output = Result<RunResult<O>>>,
+{
+    /// Runs without a runtime of the caller's, on one made for the run.
+    ///
+    /// # Errors
+    ///
+    /// Those of the run; and misuse inside an asynchronous runtime, where the run is to be awaited.
+    pub fn run_blocking(self) -> Result<RunResult<O>> {
+        if tokio::runtime::Handle::try_current().is_ok() {
+            return Err(Error::misuse("`run_blocking` was called inside an asynchronous runtime; await the run instead"));
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| Error::misuse("no runtime could be made for the run").with_source(error))?;
+        runtime.block_on(self.into_future())
+    }
+}
+
+impl<D, O, State> fmt::Debug for Run<D, O, State> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Run")
+            .field("agent", &self.agent)
+            .field("prompt", &self.options.prompt)
+            .field("history", &self.options.history.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,125 @@
+//! What a run knows while it goes on.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::collect::StepTools;
+use super::run::{EventHandler, RunOptions};
+use super::{AgentShared, StepReport};
+use crate::context::{CallShared, ModelInfo, RunContext, RunShared, StepShared};
+use crate::error::{Error, ErrorKind, Result};
+use crate::event::Event;
+use crate::model::{AnyModel, Model, ModelSettings, RequestCache};
+use crate::retry::{Retries, RetryLedger};
+use crate::toolset::Member;
+use crate::transcript::Transcript;
+use crate::usage::{RunUsage, UsageLimits};
+
+/// What a run knows while it goes on.
+pub(super) struct RunState<D, O> {
+    pub(super) agent: Arc<AgentShared<D, O>>,
+    pub(super) model: AnyModel,
+    pub(super) run: Arc<RunShared<D>>,
+    pub(super) step: Arc<StepShared>,
+    pub(super) transcript: Transcript,
+    pub(super) usage: RunUsage,
+    pub(super) limits: UsageLimits,
+    pub(super) ledger: RetryLedger,
+    pub(super) retries: Retries,
+    pub(super) members: Vec<Member<D>>,
+    pub(super) tools: StepTools<D, O>,
+    pub(super) run_settings: ModelSettings,
+    /// Those of the step.
+    pub(super) settings: ModelSettings,
+    pub(super) cache: RequestCache,
+    pub(super) reports: Vec<StepReport>,
+    events: Option<EventHandler>,
+    deadline: Option<(Instant, Duration)>,
+}
+
+impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
+    pub(super) fn new(agent: Arc<AgentShared<D, O>>, deps: Arc<D>, options: RunOptions<D>, transcript: Transcript) -> Self {
+        let model = options.model.unwrap_or_else(|| agent.model.clone());
+        let run = RunShared {
+            deps,
+            model: ModelInfo::new(model.name(), model.system()),
+            run_id: crate::id::unique(),
+            cancel: options.cancel,
+        };
+        let members = agent.members.iter().cloned().chain(options.toolsets).collect();
+        Self {
+            model,
+            run: Arc::new(run),
+            step: Arc::default(),
+            transcript,
+            usage: RunUsage::default(),
+            limits: options.limits,
+            ledger: RetryLedger::default(),
+            retries: agent.retries.merged(options.retries),
+            members,
+            tools: StepTools::default(),
+            run_settings: options.settings,
+            settings: ModelSettings::default(),
+            cache: RequestCache::default(),
+            reports: Vec::new(),
+            events: options.events,
+            deadline: options.deadline.and_then(|deadline| Some((Instant::now().checked_add(deadline)?, deadline))),
+            agent,
+        }
+    }
+
+    /// The context of hooks: agent-wide, with `max_retries` as their budget.
+    pub(super) fn context(&self, max_retries: u32) -> RunContext<D> {
+        RunContext::new(self.run.clone(), self.step.clone()).for_call(CallShared {
+            retry: self.ledger.output_used(),
+            max_retries,
+            ..CallShared::default()
+        })
+    }
+
+    pub(super) fn emit(&mut self, event: Event) {
+        if let Some(events) = &mut self.events {
+            events(&event);
+        }
+    }
+
+    /// Whether anybody listens: an event nobody hears need not be made.
+    pub(super) fn is_heard(&self) -> bool {
+        self.events.is_some()
+    }
+
+    pub(super) fn stop(&self) -> Stop<D> {
+        Stop { run: self.run.clone(), deadline: self.deadline }
+    }
+}
+
+/// What can end a run from outside.
+pub(super) struct Stop<D> {
+    run: Arc<RunShared<D>>,
+    deadline: Option<(Instant, Duration)>,
+}
+
+impl<D> Stop<D> {
+    /// Waits for `work`, unless the run is cancelled or its time is up first.
+    pub(super) async fn unless_stopped<T>(&self, work: impl Future<Output = T>) -> Result<T> {
+        tokio::select! {
+            biased;
+            () = self.run.cancel.cancelled() => Err(Error::cancelled()),
+            error = self.time_up() => Err(error),
+            done = work => Ok(done),
+        }
+    }
+
+    async fn time_up(&self) -> Error {
+        match self.deadline {
+            Some((instant, deadline)) => {
+                tokio::time::sleep_until(instant).await;
+                let seconds = deadline.as_secs_f64();
+                Error::new(ErrorKind::Cancelled, format!("the run was cancelled: its deadline of {seconds} seconds has passed"))
+            }
+            None => std::future::pending().await,
+        }
+    }
+}

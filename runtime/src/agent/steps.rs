@@ -1,0 +1,277 @@
+//! The run: step after step, until there is an output.
+
+use std::sync::Arc;
+
+use super::resume::{Start, start};
+use super::run::RunOptions;
+use super::state::RunState;
+use super::turn::{Ending, Turn};
+use super::{AgentShared, Instructions, RunResult};
+use crate::choice;
+use crate::context::{RunContext, StepShared};
+use crate::deferred::DeferredToolResults;
+use crate::error::Result;
+use crate::message::{
+    Message, MessageState, ModelRequest, ModelResponse, Prompt, RequestPart, ResponsePart, RetryCause, RetryFeedbackPart,
+    RetryInfo, ToolCallPart, UserPromptPart,
+};
+use crate::model::{Model, ModelInput, ModelSettings};
+use crate::tool::ToolDefinition;
+use crate::transcript::Transcript;
+
+/// Runs the agent to its output.
+pub(super) async fn run<D: Send + Sync + 'static, O: Send + 'static>(
+    agent: Arc<AgentShared<D, O>>,
+    deps: Arc<D>,
+    mut options: RunOptions<D>,
+) -> Result<RunResult<O>> {
+    let prompt = options.prompt.take();
+    let results = options.results.take();
+    let history = std::mem::take(&mut options.history);
+    let transcript = Transcript::new(&history, prompt.is_some(), options.record.take());
+    let mut state = RunState::new(agent, deps, options, transcript);
+    match state.run(prompt, results).await {
+        Ok(output) => Ok(RunResult {
+            output,
+            new_from: state.transcript.new_from(),
+            history: state.transcript.history().clone(),
+            usage: state.usage,
+            steps: state.reports,
+            run_id: state.run.run_id.clone(),
+        }),
+        Err(error) => Err(error.with_history(state.transcript.history().clone())),
+    }
+}
+
+/// What a step comes to.
+enum Next<O> {
+    Request(ModelRequest),
+    Done(O),
+}
+
+impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
+    async fn run(&mut self, prompt: Option<Prompt>, results: Option<DeferredToolResults>) -> Result<O> {
+        self.check_settings()?;
+        let mut next = match start(self.transcript.history(), prompt, results)? {
+            Start::Request(request) => Next::Request(self.with_unsent(request)),
+            Start::Calls { calls, results, prompt } => self.resume(calls, results, prompt).await?,
+            Start::Response => match self.transcript.history().last().cloned() {
+                Some(Message::Response(response)) => self.handle(&response).await?,
+                _ => Next::Request(ModelRequest::new(Vec::new())),
+            },
+        };
+        loop {
+            match next {
+                Next::Done(output) => return Ok(output),
+                Next::Request(request) => next = self.step(request).await?,
+            }
+        }
+    }
+
+    /// Refuses settings with which the run could never end.
+    fn check_settings(&self) -> Result<()> {
+        let outputs: Vec<ToolDefinition> =
+            self.agent.output.tools.iter().map(|tool| crate::toolset::Defined::definition(tool).clone()).collect();
+        let layers = [self.model.settings(), Some(&self.agent.settings), Some(&self.run_settings)];
+        layers
+            .into_iter()
+            .flatten()
+            .try_for_each(|settings| choice::check_static(settings.tool_choice.as_ref(), &outputs))
+    }
+
+    /// A request that was never answered is sent again, with what is new.
+    fn with_unsent(&mut self, request: ModelRequest) -> ModelRequest {
+        if !request.parts.is_empty() {
+            return request;
+        }
+        match self.transcript.pop_request() {
+            Some(mut unsent) => {
+                unsent.state = MessageState::Complete;
+                unsent
+            }
+            None => request,
+        }
+    }
+
+    /// Runs or answers the calls that wait in the history.
+    async fn resume(
+        &mut self,
+        calls: Vec<ToolCallPart>,
+        results: Option<DeferredToolResults>,
+        prompt: Option<Prompt>,
+    ) -> Result<Next<O>> {
+        self.begin_step(1).await?;
+        let mut turn = Turn::default();
+        let ended = match &results {
+            Some(results) => self.resume_calls(calls, results, &mut turn).await,
+            None => self.take_turn(calls, &mut turn).await,
+        };
+        match self.end_turn(turn, ended)? {
+            Next::Request(mut request) => {
+                request.parts.extend(prompt.map(|prompt| RequestPart::UserPrompt(UserPromptPart::new(prompt))));
+                Ok(Next::Request(request))
+            }
+            done => Ok(done),
+        }
+    }
+
+    /// One request to the model, and what its response asks for.
+    async fn step(&mut self, request: ModelRequest) -> Result<Next<O>> {
+        self.transcript.close_frontier();
+        self.transcript.push(ModelRequest { run_id: Some(self.run.run_id.clone()), ..request });
+        let number = if self.usage.requests == 0 { 1 } else { self.step.number + 1 };
+        self.begin_step(number).await?;
+        let ctx = self.context(self.retries.tool_budget());
+        if let Some(instructions) = self.instructions(&ctx) {
+            self.transcript.edit_last_request(|request| request.instructions = Some(instructions.clone()));
+        }
+        self.settings = self.step_settings(&ctx);
+        self.limits.check_before_request(&self.usage)?;
+        let response = self.ask().await?;
+        self.usage.add_request(&response.usage);
+        self.transcript.push(response.clone());
+        self.limits.check_tokens(&self.usage)?;
+        self.handle(&response).await
+    }
+
+    /// Collects the tools of a step.
+    async fn begin_step(&mut self, number: u32) -> Result<()> {
+        self.ledger.next_step();
+        let step = StepShared {
+            number,
+            history: self.transcript.seen().clone(),
+            tools: self.step.tools.clone(),
+            usage: self.usage.clone(),
+            retries: self.ledger.counts(),
+            tool_budget: self.retries.tool_budget(),
+        };
+        self.step = Arc::new(step);
+        let stop = self.stop();
+        stop.unless_stopped(self.collect_tools()).await??;
+        let mut step = StepShared::clone(&self.step);
+        step.tools = self.tools.function_definitions.clone();
+        self.step = Arc::new(step);
+        self.settings = self.step_settings(&self.context(self.retries.tool_budget()));
+        Ok(())
+    }
+
+    fn instructions(&self, ctx: &RunContext<D>) -> Option<String> {
+        let texts: Vec<_> = self
+            .agent
+            .instructions
+            .iter()
+            .filter_map(|instructions| match instructions {
+                Instructions::Text(text) => Some(text.clone()),
+                Instructions::Function(function) => function(ctx),
+            })
+            .collect();
+        (!texts.is_empty()).then(|| texts.join("\n\n"))
+    }
+
+    fn step_settings(&self, ctx: &RunContext<D>) -> ModelSettings {
+        let settings = self.model.settings().map_or_else(|| self.agent.settings.clone(), |own| own.merged(&self.agent.settings));
+        let settings = match &self.agent.step_settings {
+            Some(step_settings) => settings.merged(&step_settings(ctx)),
+            None => settings,
+        };
+        settings.merged(&self.run_settings)
+    }
+
+    async fn ask(&mut self) -> Result<ModelResponse> {
+        let input = ModelInput {
+            history: self.transcript.seen().clone(),
+            function_tools: self.tools.function_definitions.clone(),
+            output_tools: self.tools.output_definitions.clone(),
+            allow_text: self.agent.output.text.is_some(),
+            settings: self.settings.clone(),
+        };
+        let stop = self.stop();
+        let mut response = stop.unless_stopped(self.model.request(&input, &mut self.cache)).await??;
+        for part in &mut response.parts {
+            if let ResponsePart::ToolCall(call) = part {
+                call.ensure_id();
+                self.mark_kind(call);
+            }
+        }
+        response.run_id = Some(self.run.run_id.clone());
+        Ok(response)
+    }
+
+    /// A call is of the kind of its tool, whatever its name.
+    fn mark_kind(&self, call: &mut ToolCallPart) {
+        if let super::collect::Target::Function(place, _) = self.tools.target(&call.tool_name)
+            && let Some(kind) = self.tools.function_definitions[place].tool_kind()
+        {
+            call.tool_kind.get_or_insert_with(|| kind.to_owned());
+        }
+    }
+
+    /// What a response comes to: its calls first, then its text.
+    async fn handle(&mut self, response: &ModelResponse) -> Result<Next<O>> {
+        let calls: Vec<_> = response.tool_calls().cloned().collect();
+        if !calls.is_empty() {
+            let mut turn = Turn::default();
+            let ended = self.take_turn(calls, &mut turn).await;
+            return self.end_turn(turn, ended);
+        }
+        let text = text_of(response);
+        match &self.agent.output.text {
+            Some(output) if !text.is_empty() => Ok(Next::Done(output(text))),
+            _ => self.ask_for_output().map(Next::Request),
+        }
+    }
+
+    /// Keeps what was done with a response's calls.
+    fn end_turn(&mut self, turn: Turn<O>, ended: Result<()>) -> Result<Next<O>> {
+        if let Err(error) = ended {
+            // Also when nothing was answered: it says that nobody will answer the calls.
+            let mut request = ModelRequest::new(turn.parts);
+            request.state = MessageState::Interrupted;
+            request.run_id = Some(self.run.run_id.clone());
+            self.transcript.push(request);
+            return Err(error);
+        }
+        match turn.end() {
+            Ending::Continue(parts) => Ok(Next::Request(ModelRequest::new(parts))),
+            Ending::Done(output, parts) => {
+                if !parts.is_empty() {
+                    let request = ModelRequest::new(parts);
+                    self.transcript.push(ModelRequest { run_id: Some(self.run.run_id.clone()), ..request });
+                }
+                Ok(Next::Done(output))
+            }
+        }
+    }
+
+    /// Tells the model what its response could have been, as long as the budget lasts.
+    fn ask_for_output(&mut self) -> Result<ModelRequest> {
+        let mut ways = Vec::new();
+        if self.agent.output.text.is_some() {
+            ways.push("answer with text");
+        }
+        if !self.tools.output_definitions.is_empty() {
+            ways.push("give your answer by calling an output tool");
+        } else if !self.tools.is_empty() {
+            ways.push("call a tool");
+        }
+        let message = format!("Your response held no answer. Please {}.", ways.join(" or "));
+        let max_retries = self.retries.output_budget();
+        let attempt = self.ledger.output_failed(max_retries, message.clone())?;
+        let feedback = RetryFeedbackPart::new(message.as_str(), RetryInfo::new(RetryCause::NoOutput, attempt, max_retries));
+        Ok(ModelRequest::new(vec![RequestPart::RetryFeedback(feedback)]))
+    }
+}
+
+/// The text that can be an output: what stands before a provider's own tool ran is commentary, unless nothing follows.
+fn text_of(response: &ModelResponse) -> String {
+    let mut text = String::new();
+    let mut before = String::new();
+    for part in &response.parts {
+        match part {
+            ResponsePart::Text(part) => text.push_str(&part.content),
+            ResponsePart::BuiltinToolCall(_) if !text.is_empty() => before = std::mem::take(&mut text),
+            _ => {}
+        }
+    }
+    if text.is_empty() { before } else { text }
+}

@@ -1,0 +1,128 @@
+//! The record of a run, kept up to date while it goes on.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::message::{History, Message, MessageState, ModelRequest, RequestPart, ToolReturnPart};
+use crate::repair::{Frontier, is_interrupted, repair};
+
+/// A history that runs keep up to date, so that one that is dropped or fails loses nothing.
+///
+/// A cheap handle: clones share the record. See [`Run::record_into`](crate::Run::record_into).
+#[derive(Clone, Debug, Default)]
+pub struct RecordedHistory(Arc<Mutex<Recorded>>);
+
+#[derive(Debug, Default)]
+struct Recorded {
+    history: History,
+    /// Answers of the step that goes on.
+    partial: Vec<RequestPart>,
+}
+
+impl RecordedHistory {
+    /// An empty record.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The conversation as far as it has come. A later run can go on from it.
+    #[must_use]
+    pub fn history(&self) -> History {
+        let recorded = self.lock();
+        let mut history = recorded.history.clone();
+        if !recorded.partial.is_empty() {
+            let mut request = ModelRequest::new(recorded.partial.clone());
+            request.state = MessageState::Interrupted;
+            history.push(request);
+        }
+        history
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Recorded> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The conversation of a run: as it is kept, and as models are to see it.
+pub(crate) struct Transcript {
+    kept: History,
+    /// Where it differs: calls of an older response that still wait for somebody are answered in what a model sees.
+    seen: Option<History>,
+    new_from: usize,
+    record: Option<RecordedHistory>,
+}
+
+impl Transcript {
+    /// Starts from `history`, made whole.
+    pub(crate) fn new(history: &History, new_prompt: bool, record: Option<RecordedHistory>) -> Self {
+        let frontier = if is_interrupted(history, new_prompt) { Frontier::Closed } else { Frontier::Open };
+        let kept = repair(history, frontier);
+        if let Some(record) = &record {
+            *record.lock() = Recorded { history: kept.iter().cloned().collect(), partial: Vec::new() };
+        }
+        Self { new_from: kept.len(), seen: None, kept, record }
+    }
+
+    pub(crate) fn history(&self) -> &History {
+        &self.kept
+    }
+
+    /// The conversation as the model is to see it.
+    pub(crate) fn seen(&self) -> &History {
+        self.seen.as_ref().unwrap_or(&self.kept)
+    }
+
+    pub(crate) fn new_from(&self) -> usize {
+        self.new_from
+    }
+
+    /// From here on nobody answers the calls that still wait: the model sees them as interrupted.
+    pub(crate) fn close_frontier(&mut self) {
+        let whole = repair(&self.kept, Frontier::Closed);
+        self.seen = (whole != self.kept).then_some(whole);
+    }
+
+    pub(crate) fn push(&mut self, message: impl Into<Message>) {
+        let message = message.into();
+        if let Some(seen) = &mut self.seen {
+            seen.push(message.clone());
+        }
+        if let Some(record) = &self.record {
+            let mut record = record.lock();
+            record.partial.clear();
+            record.history.push(message.clone());
+        }
+        self.kept.push(message);
+    }
+
+    /// Changes the newest message, a request.
+    pub(crate) fn edit_last_request(&mut self, edit: impl Fn(&mut ModelRequest)) {
+        self.kept.edit_last_request(&edit);
+        if let Some(seen) = &mut self.seen {
+            seen.edit_last_request(&edit);
+        }
+        if let Some(record) = &self.record {
+            record.lock().history.edit_last_request(&edit);
+        }
+    }
+
+    /// Takes the newest request away, to be sent again.
+    pub(crate) fn pop_request(&mut self) -> Option<ModelRequest> {
+        let request = self.kept.pop_request()?;
+        self.new_from = self.new_from.min(self.kept.len());
+        if let Some(seen) = &mut self.seen {
+            seen.pop_request();
+        }
+        if let Some(record) = &self.record {
+            record.lock().history.pop_request();
+        }
+        Some(request)
+    }
+
+    /// An answer that came while others of its step have not.
+    pub(crate) fn record_partial(&self, part: &ToolReturnPart) {
+        if let Some(record) = &self.record {
+            record.lock().partial.push(RequestPart::ToolReturn(part.clone()));
+        }
+    }
+}
