@@ -17,6 +17,13 @@ const LIMIT: Duration = Duration::from_secs(20);
 /// Plays all cases of a suite.
 #[must_use]
 pub fn play(suite: Suite) -> Report {
+    play_by(engine::play, suite, LIMIT)
+}
+
+/// Plays one case; the error is the first difference.
+type Player = fn(&Case) -> Result<(), String>;
+
+fn play_by(player: Player, suite: Suite, limit: Duration) -> Report {
     let cases: Vec<_> = suite.cases.into_iter().map(Arc::new).collect();
     let lanes = thread::available_parallelism().map_or(2, usize::from) * 2;
     let (sender, ended) = mpsc::channel();
@@ -25,7 +32,7 @@ pub fn play(suite: Suite) -> Report {
     let mut next = 0;
     while next < cases.len() || !running.is_empty() {
         while next < cases.len() && running.len() < lanes {
-            start(next, cases[next].clone(), sender.clone());
+            start(player, next, cases[next].clone(), sender.clone());
             running.insert(next, Instant::now());
             next += 1;
         }
@@ -36,10 +43,10 @@ pub fn play(suite: Suite) -> Report {
             Err(RecvTimeoutError::Disconnected) => break,
         }
         let overdue: Vec<_> =
-            running.iter().filter(|(_, since)| since.elapsed() > LIMIT).map(|(index, _)| *index).collect();
+            running.iter().filter(|(_, since)| since.elapsed() > limit).map(|(index, _)| *index).collect();
         for index in overdue {
             running.remove(&index);
-            report.add(&cases[index], Err(format!("has not ended after {} seconds", LIMIT.as_secs())));
+            report.add(&cases[index], Err(format!("has not ended after {limit:?}")));
         }
     }
     report
@@ -48,10 +55,10 @@ pub fn play(suite: Suite) -> Report {
 type Ended = (usize, Result<(), String>);
 
 /// Starts a case on a thread of its own: one that never ends takes no other with it.
-fn start(index: usize, case: Arc<Case>, ended: Sender<Ended>) {
+fn start(player: Player, index: usize, case: Arc<Case>, ended: Sender<Ended>) {
     let lost = ended.clone();
     let started = thread::Builder::new().spawn(move || {
-        let result = catch_unwind(AssertUnwindSafe(|| engine::play(&case)))
+        let result = catch_unwind(AssertUnwindSafe(|| player(&case)))
             .unwrap_or_else(|panic| Err(format!("panicked: {}", words_of(&*panic))));
         // Nobody listens any more once the whole suite has ended.
         let _ = ended.send((index, result));
@@ -67,4 +74,31 @@ fn words_of(panic: &(dyn std::any::Any + Send)) -> &str {
         .copied()
         .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
         .unwrap_or("with no words")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_case_that_panics_or_never_ends_takes_no_other_with_it() {
+        let player: Player = |case| match case.id.as_str() {
+            "s/panics" => panic!("of {}", case.id),
+            "s/never-ends" => loop {
+                thread::sleep(Duration::from_secs(1));
+            },
+            "s/fails" => Err("wrong".to_owned()),
+            _ => Ok(()),
+        };
+        let case = |id: &str| Case { id: id.to_owned(), json: json!({}) };
+        let cases = ["s/panics", "s/never-ends", "s/fails", "s/passes", "t/passes"].map(case).to_vec();
+        let report = play_by(player, Suite { cases }, Duration::from_millis(300));
+        let shown = "s 1/4\nt 1/1\nconformance: 2 passed, 3 failed";
+        assert_eq!(report.to_string(), shown);
+        assert_eq!(report.failures["s/panics"], "panicked: of s/panics");
+        assert_eq!(report.failures["s/never-ends"], "has not ended after 300ms");
+        assert_eq!(report.failures["s/fails"], "wrong");
+    }
 }

@@ -160,3 +160,45 @@ impl Reply {
         (head + "\r\n" + &text).into_bytes()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    async fn exchange(stream: &mut TcpStream, request: &str) -> String {
+        stream.write_all(request.as_bytes()).await.expect("sent");
+        let mut bytes = vec![0; 4096];
+        let read = stream.read(&mut bytes).await.expect("received");
+        String::from_utf8_lossy(&bytes[..read]).into_owned()
+    }
+
+    #[tokio::test]
+    async fn it_says_what_it_was_told_and_keeps_what_it_was_asked() {
+        let server = Server::start().await.expect("started");
+        let replies =
+            json!([{"status": 200, "body": {"a": 1}, "headers": {"x-id": "7"}}, {"status": 503, "raw": "busy"}]);
+        server.will_say(&serde_json::from_value::<Vec<Reply>>(replies).expect("replies"));
+        let address = server.url.strip_prefix("http://").expect("an address");
+        let mut stream = TcpStream::connect(address).await.expect("connected");
+
+        let first = exchange(&mut stream, "POST /a?b=c HTTP/1.1\r\nX-Key: 1\r\ncontent-length: 2\r\n\r\n{}").await;
+        assert!(
+            first.starts_with("HTTP/1.1 200") && first.contains("x-id: 7") && first.ends_with("\r\n\r\n{\"a\":1}"),
+            "{first}"
+        );
+        let chunked = "POST /d HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
+        let second = exchange(&mut stream, chunked).await;
+        assert!(second.starts_with("HTTP/1.1 503") && second.ends_with("busy"), "{second}");
+        let third = exchange(&mut stream, "GET /e HTTP/1.1\r\n\r\n").await;
+        assert!(third.starts_with("HTTP/1.1 418"), "{third}");
+
+        let asked = server.was_asked();
+        let seen: Vec<_> =
+            asked.iter().map(|asked| (asked.method.as_str(), asked.path.as_str(), asked.body.as_slice())).collect();
+        assert_eq!(seen, [("POST", "/a?b=c", b"{}".as_slice()), ("POST", "/d", b"abcde"), ("GET", "/e", b"")]);
+        assert_eq!(asked[0].headers["x-key"], ["1"]);
+        assert!(server.was_asked().is_empty());
+    }
+}

@@ -10,4 +10,4 @@ pub(crate) use mentions::mentions;
 pub(crate) use messages::messages;
 pub(crate) use requests::requests;
 pub(crate) use timeline::{Moment, Place, timeline};
-pub(crate) use values::{Difference, same, same_but_empties, same_but_nulls};
+pub(crate) use values::{Difference, same_but_empties, same_but_nulls};

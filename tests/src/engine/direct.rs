@@ -1,7 +1,6 @@
 //! Plays requests to a model with no agent around it.
 
 use serde_json::Value;
-use toolwright::History;
 use toolwright::message::{Message, ModelRequest, RequestPart, UserPromptPart};
 use toolwright::model::{ModelInput, request};
 

@@ -17,28 +17,36 @@ mod tools;
 mod toolsets;
 mod verdict;
 
+#[cfg(test)]
+mod tests;
+
 use std::time::Duration;
 
-use crate::case::Case;
 use agent::play_spec;
 use spec::Spec;
 
-/// How long a case may take by its own clock: a paused one is there at once when nothing is left to wait for.
-const LIMIT: Duration = Duration::from_secs(15);
+use crate::case::Case;
+
+/// How long a case with a server may take.
+const REAL_LIMIT: Duration = Duration::from_secs(15);
+
+/// How long any other may take by its paused clock, which is there at once when nothing else is left to wait for.
+const PAUSED_LIMIT: Duration = Duration::from_secs(60 * 60);
 
 /// Plays a case; the error is the first difference.
 pub(crate) fn play(case: &Case) -> Result<(), String> {
     let mut json = case.json.clone();
     let expected = json.as_object_mut().and_then(|case| case.remove("expect")).unwrap_or_default();
     let spec: Spec = serde_json::from_value(json).map_err(|error| format!("needs what is not built: {error}"))?;
-    let api = spec.api.clone();
+    let (api, is_http) = (spec.api.clone(), spec.is_http());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
-        .start_paused(!spec.is_http())
+        .start_paused(!is_http)
         .build()
         .map_err(|error| format!("no runtime: {error}"))?;
-    let played = runtime.block_on(async { tokio::time::timeout(LIMIT, play_spec(spec)).await });
+    let limit = if is_http { REAL_LIMIT } else { PAUSED_LIMIT };
+    let played = runtime.block_on(async { tokio::time::timeout(limit, play_spec(spec)).await });
     runtime.shutdown_background();
-    let observed = played.map_err(|_| "does not end".to_owned())??;
+    let observed = played.map_err(|_| format!("does not end within {limit:?}"))??;
     verdict::check(&api, &expected, &observed)
 }
