@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use regex::Regex;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// One case: its id, and all it says.
 #[derive(Clone, Debug)]
@@ -13,16 +13,30 @@ use serde_json::Value;
 pub struct Case {
     /// Section and name, such as `retries/tool-budget-0`.
     pub id: String,
-    pub(crate) json: Value,
+    said: Result<Map<String, Value>, String>,
 }
 
 impl Case {
-    fn parse(text: &str, path: &Path) -> io::Result<Self> {
-        let invalid =
-            |problem: String| io::Error::new(io::ErrorKind::InvalidData, format!("{}: {problem}", path.display()));
-        let json: Value = serde_json::from_str(text).map_err(|error| invalid(error.to_string()))?;
-        let id = json.get("id").and_then(Value::as_str).ok_or_else(|| invalid("a case without an `id`".to_owned()))?;
-        Ok(Self { id: id.to_owned(), json })
+    pub(crate) fn new(id: impl Into<String>, said: Map<String, Value>) -> Self {
+        Self { id: id.into(), said: Ok(said) }
+    }
+
+    /// Reads a case. JSON that is none is `None`; what is no JSON may have been one, and is a case that fails, under the
+    /// name of its `place`.
+    fn read(text: &str, place: impl FnOnce() -> String) -> Option<Self> {
+        match serde_json::from_str(text) {
+            Ok(Value::Object(said)) if said.contains_key("runs") => {
+                let id = said.get("id").and_then(Value::as_str).map_or_else(place, str::to_owned);
+                Some(Self::new(id, said))
+            }
+            Ok(_) => None,
+            Err(error) => Some(Self { id: place(), said: Err(format!("cannot be read: {error}")) }),
+        }
+    }
+
+    /// What the case says, or why it cannot be read.
+    pub(crate) fn said(&self) -> Result<&Map<String, Value>, String> {
+        self.said.as_ref().map_err(Clone::clone)
     }
 
     /// What the case is counted under: the first part of its id, and for `wire` the second too.
@@ -48,17 +62,19 @@ impl Suite {
     ///
     /// # Errors
     ///
-    /// When a file cannot be read, or holds no case.
+    /// When a file or directory cannot be opened.
     pub fn load(directory: &Path) -> io::Result<Self> {
         let mut cases = Vec::new();
         for path in files_below(directory)? {
-            let ending = path.extension().and_then(|ending| ending.to_str());
-            match ending {
-                Some("json") => cases.push(Case::parse(&fs::read_to_string(&path)?, &path)?),
+            let place = || path.strip_prefix(directory).unwrap_or(&path).with_extension("").display().to_string();
+            match path.extension().and_then(|ending| ending.to_str()) {
+                Some("json") => cases.extend(Case::read(&fs::read_to_string(&path)?, place)),
                 Some("jsonl") => {
-                    for line in fs::read_to_string(&path)?.lines() {
-                        cases.push(Case::parse(line, &path)?);
-                    }
+                    let text = fs::read_to_string(&path)?;
+                    let lines = text.lines().zip(1..);
+                    cases.extend(
+                        lines.filter_map(|(line, number)| Case::read(line, || format!("{}/{number}", place()))),
+                    );
                 }
                 _ => {}
             }
@@ -112,7 +128,7 @@ mod tests {
     use super::*;
 
     fn case(id: &str) -> Case {
-        Case { id: id.to_owned(), json: Value::Null }
+        Case::new(id, Map::new())
     }
 
     #[test]
@@ -121,5 +137,15 @@ mod tests {
         assert_eq!(case("wire/strict/map-true/openai-chat--gpt-5.2").section(), "wire/strict");
         assert_eq!(case("recorded/openai-chat/json-002").section(), "recorded");
         assert_eq!(case("lonely").section(), "lonely");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_a_case_that_fails_and_other_json_is_none() {
+        let place = || "section/name".to_owned();
+        let read = Case::read(r#"{"id": "s/n", "runs": []}"#, place).expect("a case");
+        assert_eq!((read.id.as_str(), read.said().is_ok()), ("s/n", true));
+        let broken = Case::read("{", place).expect("a case");
+        assert_eq!((broken.id.as_str(), broken.said().is_err()), ("section/name", true));
+        assert!(Case::read("[1]", place).is_none());
     }
 }

@@ -5,6 +5,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use serde_json::Value;
+
 use crate::case::Suite;
 
 /// Replies of real providers are played where they lie, and not copied.
@@ -14,11 +16,14 @@ const NOT_PACKED: &str = "recorded";
 ///
 /// # Errors
 ///
-/// When a file cannot be written.
+/// When a case cannot be read, or a file not be written.
 pub fn pack(suite: &Suite, directory: &Path) -> io::Result<usize> {
     let mut sections: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for case in suite.cases.iter().filter(|case| case.section() != NOT_PACKED) {
-        sections.entry(case.section()).or_default().push(case.json.to_string());
+        let said = case
+            .said()
+            .map_err(|problem| io::Error::new(io::ErrorKind::InvalidData, format!("{}: {problem}", case.id)))?;
+        sections.entry(case.section()).or_default().push(Value::from(said.clone()).to_string());
     }
     for (section, lines) in &sections {
         let path = directory.join(format!("{section}.jsonl"));

@@ -78,8 +78,6 @@ fn words_of(panic: &(dyn std::any::Any + Send)) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
@@ -92,7 +90,7 @@ mod tests {
             "s/fails" => Err("wrong".to_owned()),
             _ => Ok(()),
         };
-        let case = |id: &str| Case { id: id.to_owned(), json: json!({}) };
+        let case = |id: &str| Case::new(id, serde_json::Map::new());
         let cases = ["s/panics", "s/never-ends", "s/fails", "s/passes", "t/passes"].map(case).to_vec();
         let report = play_by(player, Suite { cases }, Duration::from_millis(300));
         let shown = "s 1/4\nt 1/1\nconformance: 2 passed, 3 failed";

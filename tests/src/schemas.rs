@@ -71,8 +71,9 @@ mod tests {
         let mut checked = 0;
         let mut faults = Vec::new();
         for case in &suite.cases {
-            let api = case.json["api"].as_str().unwrap_or_default();
-            let runs = case.json["expect"]["runs"].as_array().into_iter().flatten();
+            let said = Value::from(case.said().cloned().expect("a case"));
+            let api = said["api"].as_str().unwrap_or_default();
+            let runs = said["expect"]["runs"].as_array().into_iter().flatten();
             for request in runs.filter_map(|run| run["requests"].as_array()).flatten() {
                 checked += 1;
                 faults

@@ -4,8 +4,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use toolwright::error::BoxError;
 use toolwright::message::ToolCallPart;
+use toolwright::tool::ToolOutput;
 use toolwright::{DeferredToolRequests, DeferredToolResults};
 
+use super::files::Given;
 use super::outcomes::ReturnSpec;
 
 /// Answers by the ids of their calls.
@@ -50,7 +52,7 @@ fn answer(results: DeferredToolResults, (id, answer): (&String, &Value)) -> Resu
             let spec: ReturnSpec = serde_json::from_value(spec.clone())?;
             results.tool_return(id, spec.to_return()?)
         }
-        _ => results.result(id, answer.clone()),
+        _ => results.result(id, Given::new(answer)?.to_content()?),
     })
 }
 

@@ -15,11 +15,6 @@ use crate::server::Reply;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Spec {
-    #[serde(rename = "id")]
-    _id: String,
-    /// Why an expectation was set by hand.
-    #[serde(default, rename = "corrected")]
-    _corrected: Option<String>,
     pub(crate) api: String,
     #[serde(default)]
     pub(crate) model: String,

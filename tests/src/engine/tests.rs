@@ -6,7 +6,7 @@ use super::play;
 use crate::case::Case;
 
 fn played(json: Value) -> Result<(), String> {
-    play(&Case { id: "test/case".to_owned(), json })
+    play(&Case::new("test/case", json.as_object().cloned().expect("a case")))
 }
 
 /// A tool that waits, is called, and of which everything is expected.
