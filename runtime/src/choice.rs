@@ -80,7 +80,9 @@ impl<'a> Choices<'a> {
     fn no_function_tools(&self, open: ChoiceMode) -> ResolvedChoice<'a> {
         match open {
             _ if self.output_tools.is_empty() => ResolvedChoice::bare(ChoiceMode::None),
-            ChoiceMode::Required if self.function_tools.is_empty() && self.hidden.is_empty() => ResolvedChoice::bare(open),
+            ChoiceMode::Required if self.function_tools.is_empty() && self.hidden.is_empty() => {
+                ResolvedChoice::bare(open)
+            }
             _ => ResolvedChoice::among(open, names_of(self.output_tools).collect()),
         }
     }
@@ -88,9 +90,11 @@ impl<'a> Choices<'a> {
     fn required(&self) -> Result<ResolvedChoice<'a>> {
         if self.function_tools.is_empty() {
             return Err(Error::misuse(match self.hidden {
-                [] => "tool_choice is `Required`, but there are no function tools in this step; register one, or choose \
+                [] => {
+                    "tool_choice is `Required`, but there are no function tools in this step; register one, or choose \
                        `Auto` or `None`"
-                    .to_owned(),
+                        .to_owned()
+                }
                 hidden => format!(
                     "tool_choice is `Required`, but every function tool is still hidden: {}; the model must find them \
                      first, so choose `Auto`",
@@ -184,7 +188,10 @@ pub(crate) fn check_static(choice: Option<&ToolChoice>, output_tools: &[ToolDefi
             ));
         }
         Some(ToolChoice::Tools(names)) if !names_of(output_tools).any(|name| contains(names, name)) => {
-            format!("{} names no output tool, so a function tool would be called", listed(names.iter().map(String::as_str)))
+            format!(
+                "{} names no output tool, so a function tool would be called",
+                listed(names.iter().map(String::as_str))
+            )
         }
         _ => return Ok(()),
     };
@@ -228,8 +235,7 @@ mod tests {
     fn resolved(functions: &str, outputs: &str, hidden: &str, allow_text: bool, choice: Option<ToolChoice>) -> String {
         let (functions, outputs) = (tools(functions), tools(outputs));
         let hidden: Vec<Arc<str>> = hidden.split_whitespace().map(Into::into).collect();
-        let choices =
-            Choices { function_tools: &functions, output_tools: &outputs, hidden: &hidden, allow_text };
+        let choices = Choices { function_tools: &functions, output_tools: &outputs, hidden: &hidden, allow_text };
         match choices.resolve(choice.as_ref()) {
             Ok(resolved) => {
                 let mode = format!("{:?}", resolved.mode).to_lowercase();

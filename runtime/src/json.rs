@@ -202,7 +202,9 @@ impl<'de> Deserialize<'de> for Json {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
         match compact(raw.get()) {
             Cow::Borrowed(_) => Ok(Self(raw.into())),
-            Cow::Owned(text) => RawValue::from_string(text).map(|raw| Self(raw.into())).map_err(serde::de::Error::custom),
+            Cow::Owned(text) => {
+                RawValue::from_string(text).map(|raw| Self(raw.into())).map_err(serde::de::Error::custom)
+            }
         }
     }
 }

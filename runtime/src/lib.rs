@@ -27,18 +27,20 @@ mod usage;
 pub mod validator;
 
 pub use agent::{Agent, AgentBuilder, EndStrategy, HasDeps, IntoInstructions, NeedsDeps, Run, RunResult, StepReport};
-pub use deferred::{Approval, DeferredResult, DeferredToolRequests, DeferredToolResults, MaybeDeferred};
-pub use event::Event;
-pub use output::{OutputSpec, OutputTool};
-pub use retry::Retries;
 pub use context::{ModelInfo, RunContext};
+pub use deferred::{Approval, DeferredResult, DeferredToolRequests, DeferredToolResults, MaybeDeferred};
 pub use error::{Error, ErrorKind, Result};
+pub use event::Event;
 pub use json::Json;
 pub use later::{BoxFuture, Later};
 pub use message::{AudioUrl, BinaryContent, DocumentUrl, File, History, ImageUrl, VideoUrl};
 pub use model::{Model, ModelSettings, ToolChoice};
-pub use tool::{ApprovalRequired, CallDeferred, CallKind, ModelRetry, RawTool, Tool, ToolDefinition, ToolFailed, ToolReturn};
+pub use output::{OutputSpec, OutputTool};
+pub use retry::Retries;
 pub use tokio_util::sync::CancellationToken;
+pub use tool::{
+    ApprovalRequired, CallDeferred, CallKind, ModelRetry, RawTool, Tool, ToolDefinition, ToolFailed, ToolReturn,
+};
 pub use toolset::{ExternalToolset, FunctionToolset, Toolset, ToolsetExt};
 pub use transcript::RecordedHistory;
 pub use usage::{RequestUsage, RunUsage, UsageLimits};

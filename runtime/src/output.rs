@@ -106,7 +106,10 @@ impl<O: 'static> OutputSpec<O> {
 
 impl<O> fmt::Debug for OutputSpec<O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OutputSpec").field("text", &self.text.is_some()).field("tools", &self.tools).finish_non_exhaustive()
+        f.debug_struct("OutputSpec")
+            .field("text", &self.text.is_some())
+            .field("tools", &self.tools)
+            .finish_non_exhaustive()
     }
 }
 

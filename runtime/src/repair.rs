@@ -3,8 +3,8 @@
 use std::collections::{HashMap, VecDeque};
 
 use crate::message::{
-    Extra, History, Message, MessageState, ModelRequest, ModelResponse, Outcome, RequestPart, ResponsePart, ToolCallPart,
-    ToolReturnPart,
+    Extra, History, Message, MessageState, ModelRequest, ModelResponse, Outcome, RequestPart, ResponsePart,
+    ToolCallPart, ToolReturnPart,
 };
 
 /// What a model is told of a call that nothing will ever answer.
@@ -212,7 +212,11 @@ fn join(messages: Vec<Message>) -> History {
                     instructions: first.instructions.take().or(second.instructions),
                     timestamp: second.timestamp.or(first.timestamp.take()),
                     metadata: second.metadata.or(first.metadata.take()),
-                    extra: if second.extra == Extra::default() { std::mem::take(&mut first.extra) } else { second.extra },
+                    extra: if second.extra == Extra::default() {
+                        std::mem::take(&mut first.extra)
+                    } else {
+                        second.extra
+                    },
                     run_id: second.run_id,
                     conversation_id: second.conversation_id,
                     state: second.state,

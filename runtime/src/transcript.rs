@@ -58,7 +58,7 @@ impl Transcript {
         let frontier = if is_interrupted(history, new_prompt) { Frontier::Closed } else { Frontier::Open };
         let kept = repair(history, frontier);
         if let Some(record) = &record {
-            *record.lock() = Recorded { history: kept.iter().cloned().collect(), partial: Vec::new() };
+            *record.lock() = Recorded { history: kept.clone(), partial: Vec::new() };
         }
         Self { new_from: kept.len(), seen: None, kept, record }
     }
@@ -82,17 +82,18 @@ impl Transcript {
         self.seen = (whole != self.kept).then_some(whole);
     }
 
-    pub(crate) fn push(&mut self, message: impl Into<Message>) {
-        let message = message.into();
+    pub(crate) fn push(&mut self, message: impl Into<Message>) -> Arc<Message> {
+        let message = Arc::new(message.into());
         if let Some(seen) = &mut self.seen {
-            seen.push(message.clone());
+            seen.push_shared(message.clone());
         }
         if let Some(record) = &self.record {
             let mut record = record.lock();
             record.partial.clear();
-            record.history.push(message.clone());
+            record.history.push_shared(message.clone());
         }
-        self.kept.push(message);
+        self.kept.push_shared(message.clone());
+        message
     }
 
     /// Changes the newest message, a request.

@@ -4,9 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{
-    Agent, AgentShared, DeferredHandler, EndStrategy, Instructions, InstructionsFunction, StepSettings,
-};
+use super::{Agent, AgentShared, DeferredHandler, EndStrategy, Instructions, InstructionsFunction, StepSettings};
 use crate::choice;
 use crate::context::RunContext;
 use crate::deferred::{DeferredToolRequests, DeferredToolResults, MaybeDeferred};

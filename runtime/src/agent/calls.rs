@@ -10,7 +10,7 @@ use super::state::RunState;
 use super::turn::{Deferred, Turn};
 use crate::context::{CallShared, RunContext};
 use crate::deferred::{Approval, DeferredResult, DeferredToolResults, fingerprint};
-use crate::error::{BoxError, Error, Result};
+use crate::error::{BoxError, Error, ErrorKind, Result};
 use crate::event::Event;
 use crate::json::Json;
 use crate::message::{
@@ -34,7 +34,7 @@ pub(super) enum Given {
 
 impl Given {
     /// What `results` say to the call.
-    pub(super) fn for_call(call: &ToolCallPart, results: &DeferredToolResults) -> Option<Self> {
+    fn for_call(call: &ToolCallPart, results: &DeferredToolResults) -> Option<Self> {
         let answer = |outcome, text: &str| Self::Answer {
             outcome,
             result: ToolReturn::new(ToolContent::text(text)),
@@ -60,7 +60,7 @@ impl Given {
     }
 
     /// Whether `results` may say this to the call: see decision 3.
-    pub(super) fn check(call: &ToolCallPart, kind: Option<CallKind>, results: &DeferredToolResults) -> Result<()> {
+    fn check(call: &ToolCallPart, kind: Option<CallKind>, results: &DeferredToolResults) -> Result<()> {
         let id = &call.tool_call_id;
         let name = &call.tool_name;
         let approval = results.approvals.get(id);
@@ -87,9 +87,12 @@ impl Planned {
         Self { call, target, given: None }
     }
 
-    /// A call that somebody answered in the run.
-    pub(super) fn answered(target: Target, call: ToolCallPart, given: Given) -> Result<Self> {
-        Ok(Self { call, target, given: Some(given) })
+    /// A call with what `results` say to it, if they may.
+    pub(super) fn answered(target: Target, call: ToolCallPart, results: &DeferredToolResults) -> Result<Self> {
+        let mut planned = Self::new(target, call);
+        Given::check(&planned.call, planned.kind(), results)?;
+        planned.given = Given::for_call(&planned.call, results);
+        Ok(planned)
     }
 
     pub(super) fn kind(&self) -> Option<CallKind> {
@@ -142,12 +145,15 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// Looks at a call's arguments, and tells that it was made.
     pub(super) async fn check(&mut self, planned: &Planned) -> Result<Checked<D>> {
         let checked = self.check_quietly(planned).await;
+        let args_valid = match (&planned.given, &checked) {
+            (Some(Given::Answer { .. }), _) => None,
+            (_, Ok(Checked::Ready { .. } | Checked::Deferred(_))) => Some(true),
+            (_, Ok(Checked::Answered(_))) => Some(false),
+            (_, Err(error)) if error.kind() == ErrorKind::ModelBehavior => Some(false),
+            // The run ends for another reason than the arguments.
+            (_, Err(_)) => return checked,
+        };
         if self.is_heard() {
-            let args_valid = match (&planned.given, &checked) {
-                (Some(Given::Answer { .. }), _) => None,
-                (_, Ok(Checked::Answered(_)) | Err(_)) => Some(false),
-                (_, Ok(Checked::Ready { .. } | Checked::Deferred(_))) => Some(true),
-            };
             self.emit(Event::FunctionToolCall { call: planned.call.clone(), args_valid });
         }
         checked
@@ -174,7 +180,9 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             Ok(read) => read,
             Err(error) => {
                 let content = ToolContent::Json(error.to_json());
-                return self.retry(&tool, call, RetryCause::ValidationError, content, error.into()).map(Checked::Answered);
+                return self
+                    .retry(&tool, call, RetryCause::ValidationError, content, error.into())
+                    .map(Checked::Answered);
             }
         };
         let begun = catch_unwind(AssertUnwindSafe(|| tool.inner().body.check(&ctx, &read, args)));
@@ -254,9 +262,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         error: BoxError,
         whose: &str,
     ) -> Result<Checked<D>> {
-        let deferred = |for_approval, metadata| {
-            Ok(Checked::Deferred(Deferred { call: call.clone(), for_approval, metadata }))
-        };
+        let deferred =
+            |for_approval, metadata| Ok(Checked::Deferred(Deferred { call: call.clone(), for_approval, metadata }));
         match CallFailure::from(error) {
             CallFailure::Signal(Signal::Retry(message)) => {
                 let content = ToolContent::text(&message);

@@ -90,8 +90,14 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             function_tools: function_definitions.clone(),
             output_tools: output_definitions.clone(),
         });
-        self.tools =
-            StepTools { functions, function_definitions, outputs, output_definitions, collected: Some(collected), index };
+        self.tools = StepTools {
+            functions,
+            function_definitions,
+            outputs,
+            output_definitions,
+            collected: Some(collected),
+            index,
+        };
         Ok(())
     }
 
@@ -140,6 +146,7 @@ fn reuse<'a>(
     definitions: impl ExactSizeIterator<Item = &'a ToolDefinition> + Clone,
     before: &Arc<[ToolDefinition]>,
 ) -> Arc<[ToolDefinition]> {
-    let unchanged = definitions.len() == before.len() && definitions.clone().zip(before.iter()).all(|(a, b)| a.is_same(b));
+    let unchanged =
+        definitions.len() == before.len() && definitions.clone().zip(before.iter()).all(|(a, b)| a.is_same(b));
     if unchanged { before.clone() } else { definitions.cloned().collect() }
 }

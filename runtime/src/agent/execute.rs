@@ -99,13 +99,15 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         loop {
             let ended = match stop.unless_stopped(running.next()).await {
                 Ok(None) => return Ok(()),
-                Ok(Some((place, tool, timeout, ran))) => self
-                    .conclude(calls[place], &tool, timeout, ran)
-                    .map(|outcome| self.keep(place, outcome, outcomes)),
-                Err(stopped) => Err(stopped),
+                // A result that comes with the cancelling, or after it, does not count.
+                Ok(Some(_)) if stop.is_cancelled() => return Err(Error::cancelled()),
+                Ok(Some((place, tool, timeout, ran))) => {
+                    self.conclude(calls[place], &tool, timeout, ran).map(|outcome| self.keep(place, outcome, outcomes))
+                }
+                Err(stopped) => return Err(stopped),
             };
             if let Err(error) = ended {
-                // What has completed by now counts; the rest is dropped, and so stopped, with `running`.
+                // What completes at once still counts; the rest is dropped, and so stopped, with `running`.
                 while let Some(Some((place, tool, timeout, ran))) = running.next().now_or_never() {
                     if let Ok(outcome) = self.conclude(calls[place], &tool, timeout, ran) {
                         outcomes[place] = Some(outcome);
@@ -128,7 +130,13 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     }
 
     /// What a tool's end comes to.
-    fn conclude(&mut self, planned: &Planned, tool: &Tool<D>, timeout: Option<Duration>, ran: Ran) -> Result<Outcoming> {
+    fn conclude(
+        &mut self,
+        planned: &Planned,
+        tool: &Tool<D>,
+        timeout: Option<Duration>,
+        ran: Ran,
+    ) -> Result<Outcoming> {
         let call = &planned.call;
         let finished = match ran {
             Ran::TimedOut(timeout) => return self.timed_out(planned, tool, timeout),

@@ -17,7 +17,7 @@ pub(super) enum Start {
     /// Calls that wait in the history; what the user says comes after their answers.
     Calls { calls: Vec<ToolCallPart>, results: Option<DeferredToolResults>, prompt: Option<Prompt> },
     /// A response without calls: it may hold the run's output.
-    Response,
+    Response(Message),
 }
 
 /// Finds out what a run with this history begins with.
@@ -35,11 +35,11 @@ pub(super) fn start(history: &History, prompt: Option<Prompt>, results: Option<D
             "the history ends with calls that nothing has answered, so there is no place for a new prompt; run it with \
              `agent.resume(history)` to run the calls, and give `.results(…)` if they were deferred",
         )),
-        Some(prompt) => Ok(Start::Request(ModelRequest::new(vec![RequestPart::UserPrompt(UserPromptPart::new(prompt))]))),
-        None if open_calls > 0 => {
-            Ok(Start::Calls { calls: unanswered(history), results: None, prompt: None })
+        Some(prompt) => {
+            Ok(Start::Request(ModelRequest::new(vec![RequestPart::UserPrompt(UserPromptPart::new(prompt))])))
         }
-        None if matches!(history.last(), Some(Message::Response(_))) => Ok(Start::Response),
+        None if open_calls > 0 => Ok(Start::Calls { calls: unanswered(history), results: None, prompt: None }),
+        None if let Some(last @ Message::Response(_)) = history.last() => Ok(Start::Response(last.clone())),
         None => Ok(Start::Request(ModelRequest::new(Vec::new()))),
     }
 }
@@ -55,7 +55,9 @@ fn waiting(history: &History, results: &DeferredToolResults) -> Result<Vec<ToolC
     });
     let calls: Vec<_> = last.map(|response| response.tool_calls().collect()).unwrap_or_default();
     if calls.is_empty() {
-        return Err(Error::misuse("results of calls were given, but the newest response in the history makes no calls"));
+        return Err(Error::misuse(
+            "results of calls were given, but the newest response in the history makes no calls",
+        ));
     }
     let open = unanswered(history);
     let mut ids = HashSet::new();
@@ -67,7 +69,9 @@ fn waiting(history: &History, results: &DeferredToolResults) -> Result<Vec<ToolC
     }
     let expected: BTreeSet<_> = ids.iter().copied().collect();
     let given: BTreeSet<_> = results.ids().collect();
-    if let Some(done) = given.iter().find(|id| !expected.contains(*id) && calls.iter().any(|call| call.tool_call_id == **id)) {
+    if let Some(done) =
+        given.iter().find(|id| !expected.contains(*id) && calls.iter().any(|call| call.tool_call_id == **id))
+    {
         return Err(Error::misuse(format!("the call `{done}` was answered already, and its answer cannot be changed")));
     }
     if given != expected {
@@ -88,22 +92,17 @@ fn list(ids: &BTreeSet<&str>) -> String {
 }
 
 impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
+    /// Puts calls that waited together with what was given for them, if it may be given.
+    pub(super) fn plan_resumed(&self, calls: Vec<ToolCallPart>, results: &DeferredToolResults) -> Result<Vec<Planned>> {
+        let plan = |call: ToolCallPart| Planned::answered(self.tools.target(&call.tool_name), call, results);
+        calls.into_iter().map(plan).collect()
+    }
+
     /// Runs calls that waited, or answers them with what was given.
-    pub(super) async fn resume_calls(
-        &mut self,
-        calls: Vec<ToolCallPart>,
-        results: &DeferredToolResults,
-        turn: &mut Turn<O>,
-    ) -> Result<()> {
-        let mut planned = Vec::with_capacity(calls.len());
-        for call in calls {
-            let mut plan = Planned::new(self.tools.target(&call.tool_name), call);
-            Given::check(&plan.call, plan.kind(), results)?;
-            plan.given = Given::for_call(&plan.call, results);
-            planned.push(plan);
-        }
+    pub(super) async fn run_resumed(&mut self, planned: &[Planned], turn: &mut Turn<O>) -> Result<()> {
         let planned: Vec<_> = planned.iter().collect();
-        let running = planned.iter().filter(|planned| matches!(planned.given, Some(Given::Approved { .. }))).count() as u64;
+        let running =
+            planned.iter().filter(|planned| matches!(planned.given, Some(Given::Approved { .. }))).count() as u64;
         self.limits.check_before_calls(&self.usage, running)?;
         self.run_calls(&planned, turn).await?;
         self.resolve_deferred(turn).await

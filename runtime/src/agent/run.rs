@@ -204,7 +204,9 @@ where
     /// Those of the run; and misuse inside an asynchronous runtime, where the run is to be awaited.
     pub fn run_blocking(self) -> Result<RunResult<O>> {
         if tokio::runtime::Handle::try_current().is_ok() {
-            return Err(Error::misuse("`run_blocking` was called inside an asynchronous runtime; await the run instead"));
+            return Err(Error::misuse(
+                "`run_blocking` was called inside an asynchronous runtime; await the run instead",
+            ));
         }
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()

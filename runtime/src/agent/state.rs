@@ -40,7 +40,12 @@ pub(super) struct RunState<D, O> {
 }
 
 impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
-    pub(super) fn new(agent: Arc<AgentShared<D, O>>, deps: Arc<D>, options: RunOptions<D>, transcript: Transcript) -> Self {
+    pub(super) fn new(
+        agent: Arc<AgentShared<D, O>>,
+        deps: Arc<D>,
+        options: RunOptions<D>,
+        transcript: Transcript,
+    ) -> Self {
         let model = options.model.unwrap_or_else(|| agent.model.clone());
         let run = RunShared {
             deps,
@@ -112,12 +117,19 @@ impl<D> Stop<D> {
         }
     }
 
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.run.cancel.is_cancelled()
+    }
+
     async fn time_up(&self) -> Error {
         match self.deadline {
             Some((instant, deadline)) => {
                 tokio::time::sleep_until(instant).await;
                 let seconds = deadline.as_secs_f64();
-                Error::new(ErrorKind::Cancelled, format!("the run was cancelled: its deadline of {seconds} seconds has passed"))
+                Error::new(
+                    ErrorKind::Cancelled,
+                    format!("the run was cancelled: its deadline of {seconds} seconds has passed"),
+                )
             }
             None => std::future::pending().await,
         }

@@ -12,8 +12,8 @@ use crate::context::{RunContext, StepShared};
 use crate::deferred::DeferredToolResults;
 use crate::error::Result;
 use crate::message::{
-    Message, MessageState, ModelRequest, ModelResponse, Prompt, RequestPart, ResponsePart, RetryCause, RetryFeedbackPart,
-    RetryInfo, ToolCallPart, UserPromptPart,
+    Message, MessageState, ModelRequest, ModelResponse, Prompt, RequestPart, ResponsePart, RetryCause,
+    RetryFeedbackPart, RetryInfo, ToolCallPart, UserPromptPart,
 };
 use crate::model::{Model, ModelInput, ModelSettings};
 use crate::tool::ToolDefinition;
@@ -55,10 +55,10 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let mut next = match start(self.transcript.history(), prompt, results)? {
             Start::Request(request) => Next::Request(self.with_unsent(request)),
             Start::Calls { calls, results, prompt } => self.resume(calls, results, prompt).await?,
-            Start::Response => match self.transcript.history().last().cloned() {
-                Some(Message::Response(response)) => self.handle(&response).await?,
-                _ => Next::Request(ModelRequest::new(Vec::new())),
-            },
+            Start::Response(response) => {
+                self.begin_step(1).await?;
+                self.handle(&response).await?
+            }
         };
         loop {
             match next {
@@ -101,9 +101,14 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         prompt: Option<Prompt>,
     ) -> Result<Next<O>> {
         self.begin_step(1).await?;
+        self.settings = self.step_settings(&self.context(self.retries.tool_budget()));
         let mut turn = Turn::default();
         let ended = match &results {
-            Some(results) => self.resume_calls(calls, results, &mut turn).await,
+            Some(results) => {
+                // What is misuse is found before anything runs, and leaves the history as it was.
+                let planned = self.plan_resumed(calls, results)?;
+                self.run_resumed(&planned, &mut turn).await
+            }
             None => self.take_turn(calls, &mut turn).await,
         };
         match self.end_turn(turn, ended)? {
@@ -117,8 +122,11 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
 
     /// One request to the model, and what its response asks for.
     async fn step(&mut self, request: ModelRequest) -> Result<Next<O>> {
-        self.transcript.close_frontier();
+        if self.usage.requests == 0 {
+            self.transcript.close_frontier();
+        }
         self.transcript.push(ModelRequest { run_id: Some(self.run.run_id.clone()), ..request });
+        // Calls that were resumed belong to the first step, whose tools are known then.
         let number = if self.usage.requests == 0 { 1 } else { self.step.number + 1 };
         self.begin_step(number).await?;
         let ctx = self.context(self.retries.tool_budget());
@@ -129,15 +137,18 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         self.limits.check_before_request(&self.usage)?;
         let response = self.ask().await?;
         self.usage.add_request(&response.usage);
-        self.transcript.push(response.clone());
+        let response = self.transcript.push(response);
         self.limits.check_tokens(&self.usage)?;
         self.handle(&response).await
     }
 
     /// Collects the tools of a step.
     async fn begin_step(&mut self, number: u32) -> Result<()> {
-        self.ledger.next_step();
-        let step = StepShared {
+        let known = self.step.number == number;
+        if !known {
+            self.ledger.next_step();
+        }
+        let mut step = StepShared {
             number,
             history: self.transcript.seen().clone(),
             tools: self.step.tools.clone(),
@@ -145,13 +156,13 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             retries: self.ledger.counts(),
             tool_budget: self.retries.tool_budget(),
         };
+        if !known {
+            self.step = Arc::new(step.clone());
+            let stop = self.stop();
+            stop.unless_stopped(self.collect_tools()).await??;
+            step.tools = self.tools.function_definitions.clone();
+        }
         self.step = Arc::new(step);
-        let stop = self.stop();
-        stop.unless_stopped(self.collect_tools()).await??;
-        let mut step = StepShared::clone(&self.step);
-        step.tools = self.tools.function_definitions.clone();
-        self.step = Arc::new(step);
-        self.settings = self.step_settings(&self.context(self.retries.tool_budget()));
         Ok(())
     }
 
@@ -169,7 +180,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     }
 
     fn step_settings(&self, ctx: &RunContext<D>) -> ModelSettings {
-        let settings = self.model.settings().map_or_else(|| self.agent.settings.clone(), |own| own.merged(&self.agent.settings));
+        let settings =
+            self.model.settings().map_or_else(|| self.agent.settings.clone(), |own| own.merged(&self.agent.settings));
         let settings = match &self.agent.step_settings {
             Some(step_settings) => settings.merged(&step_settings(ctx)),
             None => settings,
@@ -207,7 +219,10 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     }
 
     /// What a response comes to: its calls first, then its text.
-    async fn handle(&mut self, response: &ModelResponse) -> Result<Next<O>> {
+    async fn handle(&mut self, message: &Message) -> Result<Next<O>> {
+        let Message::Response(response) = message else {
+            return self.ask_for_output().map(Next::Request);
+        };
         let calls: Vec<_> = response.tool_calls().cloned().collect();
         if !calls.is_empty() {
             let mut turn = Turn::default();
@@ -257,7 +272,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let message = format!("Your response held no answer. Please {}.", ways.join(" or "));
         let max_retries = self.retries.output_budget();
         let attempt = self.ledger.output_failed(max_retries, message.clone())?;
-        let feedback = RetryFeedbackPart::new(message.as_str(), RetryInfo::new(RetryCause::NoOutput, attempt, max_retries));
+        let feedback =
+            RetryFeedbackPart::new(message.as_str(), RetryInfo::new(RetryCause::NoOutput, attempt, max_retries));
         Ok(ModelRequest::new(vec![RequestPart::RetryFeedback(feedback)]))
     }
 }

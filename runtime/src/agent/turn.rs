@@ -2,14 +2,16 @@
 
 use std::collections::HashSet;
 
-use super::calls::{Given, Planned};
+use super::EndStrategy;
+use super::calls::Planned;
 use super::collect::Target;
 use super::state::RunState;
-use super::EndStrategy;
 use crate::deferred::{DeferredToolRequests, DeferredToolResults};
 use crate::error::{BoxError, Error, Result};
 use crate::event::Event;
-use crate::message::{Metadata, Outcome, RequestPart, RetryCause, RetryInfo, ToolCallPart, ToolContent, ToolReturnPart};
+use crate::message::{
+    Metadata, Outcome, RequestPart, RetryCause, RetryInfo, ToolCallPart, ToolContent, ToolReturnPart,
+};
 use crate::output::{OutputFailure, OutputTool};
 use crate::retry::output_exhausted;
 use crate::tool::{CallFailure, CallKind, Signal};
@@ -20,7 +22,8 @@ pub(super) mod status {
     pub(super) const OUTPUT_SKIPPED: &str = "Not used: the final result had been accepted already.";
     pub(super) const OUTPUT_NOT_FINAL: &str = "Processed, but another call gave the final result.";
     pub(super) const OUTPUT_FAILED: &str = "Not used: it did not pass, and another call gave the final result.";
-    pub(super) const RETRY_FIRST: &str = "Not accepted as the final result yet: first answer the tools that asked for another try.";
+    pub(super) const RETRY_FIRST: &str =
+        "Not accepted as the final result yet: first answer the tools that asked for another try.";
     pub(super) const TOOL_SKIPPED: &str = "Not run: the final result had been accepted already.";
 }
 
@@ -57,9 +60,15 @@ pub(super) enum Ending<O> {
 /// What an output tool made of its call.
 enum OutputResult<O> {
     Output(O),
-    Retry { answer: ToolReturnPart, args_valid: bool },
+    Retry {
+        answer: ToolReturnPart,
+        args_valid: bool,
+    },
     /// Its budget is used up.
-    Exhausted { error: Error, args_valid: bool },
+    Exhausted {
+        error: Error,
+        args_valid: bool,
+    },
 }
 
 impl<O> Default for Turn<O> {
@@ -295,7 +304,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             return Ok(());
         }
         let Some(deferred) = self.agent.output.deferred else {
-            let waiting: Vec<_> = open.calls.iter().chain(&open.approvals).map(|call| format!("`{}`", call.tool_name)).collect();
+            let waiting: Vec<_> =
+                open.calls.iter().chain(&open.approvals).map(|call| format!("`{}`", call.tool_name)).collect();
             return Err(Error::misuse(format!(
                 "a call of {} has to wait for somebody outside the run, which this agent does not allow; build it with \
                  `.allow_deferred()`, or answer such calls with `.handle_deferred(…)`",
@@ -315,13 +325,16 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         if self.is_heard() {
             self.emit(Event::DeferredToolResults(answers.clone()));
         }
-        let mut answered = Vec::new();
-        for call in requests.approvals.iter().chain(&requests.calls) {
-            if let Some(given) = Given::for_call(call, &answers) {
-                let target = self.tools.target(&call.tool_name);
-                answered.push(Planned::answered(target, call.clone(), given)?);
-            }
+        let waiting = || requests.approvals.iter().chain(&requests.calls);
+        if let Some(stranger) = answers.ids().find(|id| !waiting().any(|call| call.tool_call_id == *id)) {
+            return Err(Error::misuse(format!(
+                "the agent's deferred handler answered the call `{stranger}`, which does not wait; answer the calls it is given"
+            )));
         }
+        let answered = waiting().filter(|call| answers.names(&call.tool_call_id));
+        let answered: Vec<_> = answered
+            .map(|call| Planned::answered(self.tools.target(&call.tool_name), call.clone(), &answers))
+            .collect::<Result<_>>()?;
         let answered: Vec<_> = answered.iter().collect();
         self.run_announced(&answered, turn).await?;
         let mut open = requests.remaining(&answers);

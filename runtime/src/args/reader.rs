@@ -30,11 +30,20 @@ impl<'a> ArgsReader<'a> {
 
     /// Reads the parameter `name`. `None` after a fault, which is kept for [`Self::finish`].
     pub fn get<T: DeserializeOwned>(&mut self, name: &'static str) -> Option<T> {
-        let value = if self.options.whole { serde_json::from_str(self.text).ok()? } else { self.fields.remove(name).unwrap_or(Value::Null) };
+        let value = if self.options.whole {
+            serde_json::from_str(self.text).ok()?
+        } else {
+            self.fields.remove(name).unwrap_or(Value::Null)
+        };
         match serde_json::from_value(value) {
             Ok(value) => Some(value),
             Err(error) => {
-                self.errors.push(ArgError { r#type: "invalid", loc: vec![LocItem::Key(name.to_owned())], msg: error.to_string(), input: None });
+                self.errors.push(ArgError {
+                    r#type: "invalid",
+                    loc: vec![LocItem::Key(name.to_owned())],
+                    msg: error.to_string(),
+                    input: None,
+                });
                 None
             }
         }
@@ -55,7 +64,9 @@ pub(crate) fn read_object(text: &str) -> Result<Map<String, Value>, ArgsError> {
     match serde_json::from_str::<Value>(text) {
         Ok(Value::Object(map)) => Ok(map),
         Ok(other) => Err(ArgsError::whole("not_an_object", "the arguments must be a JSON object", Some(other.into()))),
-        Err(error) => Err(ArgsError::whole("json_invalid", format!("the arguments are no JSON: {error}"), Some(Json::from(text)))),
+        Err(error) => {
+            Err(ArgsError::whole("json_invalid", format!("the arguments are no JSON: {error}"), Some(Json::from(text))))
+        }
     }
 }
 

@@ -186,7 +186,8 @@ impl ToolContent {
         if let Self::Json(json) = self {
             return (json.is_object() || json.is_array()).then(Vec::new);
         }
-        let mut digests: Vec<_> = self.files().filter_map(|file| Json::of(file).ok()).map(|json| json.digest()).collect();
+        let mut digests: Vec<_> =
+            self.files().filter_map(|file| Json::of(file).ok()).map(|json| json.digest()).collect();
         digests.sort();
         digests.dedup();
         Some(digests)
@@ -228,7 +229,11 @@ impl ToolContent {
     }
 
     fn from_items(items: Vec<ToolContentItem>, whole: Json) -> Self {
-        if items.iter().any(|item| matches!(item, ToolContentItem::File(_))) { Self::List(items) } else { Self::Json(whole) }
+        if items.iter().any(|item| matches!(item, ToolContentItem::File(_))) {
+            Self::List(items)
+        } else {
+            Self::Json(whole)
+        }
     }
 }
 

@@ -66,10 +66,18 @@ impl<'de> Deserialize<'de> for Message {
 
 /// The messages of a conversation, oldest first.
 ///
-/// Cloning shares them. In JSON a history is the list of its messages; parts and keys that this version does not know
-/// are kept and stored again (specification: behaviours 15, decision 13).
-#[derive(Clone, Default, PartialEq)]
-pub struct History(Arc<Vec<Arc<Message>>>);
+/// Cloning shares them, and adding to a history copies none of them, however many handles there are. In JSON a history
+/// is the list of its messages; parts and keys that this version does not know are kept and stored again
+/// (specification: behaviours 15, decision 13).
+#[derive(Clone, Default)]
+pub struct History {
+    /// Messages that no longer change: the first `settled` are this history's, any others are those of handles that
+    /// have gone on from it.
+    log: Arc<boxcar::Vec<Arc<Message>>>,
+    settled: usize,
+    /// The newest message, which may still be edited.
+    newest: Option<Arc<Message>>,
+}
 
 impl History {
     /// An empty conversation.
@@ -97,49 +105,64 @@ impl History {
     }
 
     /// The messages, oldest first.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Message> + ExactSizeIterator {
-        self.0.iter().map(AsRef::as_ref)
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Message> {
+        self.shared().map(AsRef::as_ref)
+    }
+
+    /// The shared messages: what a provider has encoded already is told by their addresses.
+    pub(crate) fn shared(&self) -> impl DoubleEndedIterator<Item = &Arc<Message>> {
+        (0..self.settled).map(|place| &self.log[place]).chain(&self.newest)
     }
 
     /// How many messages there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.settled + usize::from(self.newest.is_some())
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.newest.is_none()
     }
 
     /// The newest message.
     #[must_use]
     pub fn last(&self) -> Option<&Message> {
-        self.iter().next_back()
+        self.newest.as_deref()
     }
 
     /// The messages from `start` on.
     #[must_use]
     pub fn since(&self, start: usize) -> Self {
-        Self(Arc::new(self.0.get(start..).unwrap_or_default().to_vec()))
+        self.shared().skip(start).cloned().collect()
     }
 
     /// Adds a message.
     pub fn push(&mut self, message: impl Into<Message>) {
-        Arc::make_mut(&mut self.0).push(Arc::new(message.into()));
+        self.push_shared(Arc::new(message.into()));
     }
 
-    /// The shared messages: what a provider has encoded already is told by their addresses.
-    #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only providers encode messages"))]
-    pub(crate) fn shared(&self) -> &[Arc<Message>] {
-        &self.0
+    pub(crate) fn push_shared(&mut self, message: Arc<Message>) {
+        if let Some(settled) = self.newest.replace(message) {
+            self.settle(settled);
+        }
+    }
+
+    /// Adds to the log where this history ends; a log that has gone on without it is left to those who went.
+    fn settle(&mut self, message: Arc<Message>) {
+        if self.log.count() != self.settled || self.log.push(message.clone()) != self.settled {
+            let log: boxcar::Vec<_> = (0..self.settled).map(|place| self.log[place].clone()).collect();
+            log.push(message);
+            self.log = Arc::new(log);
+        }
+        self.settled += 1;
     }
 
     /// Changes the newest message, when it is a request.
     pub(crate) fn edit_last_request(&mut self, edit: impl FnOnce(&mut ModelRequest)) {
-        if let Some(last) = Arc::make_mut(&mut self.0).last_mut()
-            && let Message::Request(request) = Arc::make_mut(last)
+        if let Some(newest) = &mut self.newest
+            && let Message::Request(request) = Arc::make_mut(newest)
         {
             edit(request);
         }
@@ -148,8 +171,12 @@ impl History {
     /// Takes the newest message away, when it is a request.
     pub(crate) fn pop_request(&mut self) -> Option<ModelRequest> {
         matches!(self.last(), Some(Message::Request(_))).then_some(())?;
-        let message = Arc::make_mut(&mut self.0).pop()?;
-        match Arc::unwrap_or_clone(message) {
+        let newest = self.newest.take()?;
+        if let Some(before) = self.settled.checked_sub(1) {
+            self.newest = Some(self.log[before].clone());
+            self.settled = before;
+        }
+        match Arc::unwrap_or_clone(newest) {
             Message::Request(request) => Some(request),
             Message::Response(_) => None,
         }
@@ -173,9 +200,23 @@ impl History {
     }
 }
 
-impl<M: Into<Message>> FromIterator<M> for History {
-    fn from_iter<I: IntoIterator<Item = M>>(messages: I) -> Self {
-        Self(Arc::new(messages.into_iter().map(|message| Arc::new(message.into())).collect()))
+impl PartialEq for History {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.shared().zip(other.shared()).all(|(a, b)| Arc::ptr_eq(a, b) || a == b)
+    }
+}
+
+impl FromIterator<Arc<Message>> for History {
+    fn from_iter<I: IntoIterator<Item = Arc<Message>>>(messages: I) -> Self {
+        let mut history = Self::new();
+        messages.into_iter().for_each(|message| history.push_shared(message));
+        history
+    }
+}
+
+impl FromIterator<Message> for History {
+    fn from_iter<I: IntoIterator<Item = Message>>(messages: I) -> Self {
+        messages.into_iter().map(Arc::new).collect()
     }
 }
 
@@ -194,5 +235,52 @@ impl Serialize for History {
 impl<'de> Deserialize<'de> for History {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Vec::<Message>::deserialize(deserializer).map(|messages| messages.into_iter().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(text: &str) -> Message {
+        ModelResponse::text(text).into()
+    }
+
+    fn texts(history: &History) -> Vec<String> {
+        history
+            .iter()
+            .map(|message| serde_json::to_value(message).expect("JSON")["parts"][0]["content"].to_string())
+            .collect()
+    }
+
+    #[test]
+    fn handles_that_go_on_from_one_history_do_not_meet() {
+        let mut first: History = [said("a"), said("b")].into_iter().collect();
+        let mut second = first.clone();
+        first.push(said("c"));
+        first.push(said("d"));
+        second.push(said("x"));
+        second.push(said("y"));
+        assert_eq!(texts(&first), [r#""a""#, r#""b""#, r#""c""#, r#""d""#]);
+        assert_eq!(texts(&second), [r#""a""#, r#""b""#, r#""x""#, r#""y""#]);
+    }
+
+    #[test]
+    fn an_edit_of_the_newest_request_does_not_show_in_clones() {
+        let mut history = History::new();
+        history.push(ModelRequest::new(Vec::new()));
+        let before = history.clone();
+        history.edit_last_request(|request| request.instructions = Some("x".to_owned()));
+        assert_eq!((before.instructions(), history.instructions()), (None, Some("x")));
+    }
+
+    #[test]
+    fn a_popped_request_leaves_the_rest() {
+        let mut history: History = [said("a")].into_iter().collect();
+        history.push(ModelRequest::new(Vec::new()));
+        assert!(history.pop_request().is_some());
+        assert!(history.pop_request().is_none());
+        history.push(said("b"));
+        assert_eq!(texts(&history), [r#""a""#, r#""b""#]);
     }
 }

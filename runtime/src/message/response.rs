@@ -4,9 +4,7 @@ use serde::de::{self, Deserializer};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::part::{
-    BuiltinToolCallPart, BuiltinToolReturnPart, TextPart, ThinkingPart, ToolCallPart, UnknownPart,
-};
+use super::part::{BuiltinToolCallPart, BuiltinToolReturnPart, TextPart, ThinkingPart, ToolCallPart, UnknownPart};
 use super::request::MessageState;
 use super::stored::{Extra, FieldError, Fields, Stored, stored};
 use super::timestamp::Timestamp;
@@ -168,13 +166,8 @@ impl<'de> Deserialize<'de> for ResponsePart {
 }
 
 fn read_part(kind: &str, mut fields: Fields, json: Json) -> Result<ResponsePart, FieldError> {
-    let known = [
-        TextPart::TAG,
-        ThinkingPart::TAG,
-        ToolCallPart::TAG,
-        BuiltinToolCallPart::TAG,
-        BuiltinToolReturnPart::TAG,
-    ];
+    let known =
+        [TextPart::TAG, ThinkingPart::TAG, ToolCallPart::TAG, BuiltinToolCallPart::TAG, BuiltinToolReturnPart::TAG];
     if !known.contains(&kind) {
         return Ok(ResponsePart::Unknown(UnknownPart(json)));
     }

@@ -46,7 +46,8 @@ impl Serialize for Timestamp {
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let instant = text.parse().map_err(|error| de::Error::custom(format!("`{text}` is no RFC 3339 time: {error}")))?;
+        let instant =
+            text.parse().map_err(|error| de::Error::custom(format!("`{text}` is no RFC 3339 time: {error}")))?;
         Ok(Self { instant, text: Some(text.into()) })
     }
 }

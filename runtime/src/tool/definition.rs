@@ -158,7 +158,9 @@ impl ToolDefinition {
     #[must_use]
     pub fn with_parameter_description(self, parameter: &str, description: impl Into<String>) -> Self {
         self.map_parameters(|schema| {
-            if let Some(Value::Object(property)) = schema.pointer_mut("/properties").and_then(|all| all.get_mut(parameter)) {
+            if let Some(Value::Object(property)) =
+                schema.pointer_mut("/properties").and_then(|all| all.get_mut(parameter))
+            {
                 property.insert("description".to_owned(), description.into().into());
             }
         })

@@ -17,8 +17,8 @@ pub use body::Running;
 pub(crate) use body::{ReadArgs, ToolBody};
 pub(crate) use definition::Slot;
 pub use definition::{CallKind, ToolDefinition};
-pub use failure::{ApprovalRequired, CallDeferred, ModelRetry, Signal, ToolFailed};
 pub(crate) use failure::CallFailure;
+pub use failure::{ApprovalRequired, CallDeferred, ModelRetry, Signal, ToolFailed};
 pub(crate) use output::Finished;
 pub use output::{ToolOutput, ToolReturn};
 pub use raw::RawTool;
@@ -61,13 +61,8 @@ impl<D> Clone for ToolInner<D> {
 
 impl<D: Send + Sync + 'static> Tool<D> {
     pub(crate) fn from_parts(definition: ToolDefinition, body: Arc<dyn ToolBody<D>>) -> Self {
-        let inner = ToolInner {
-            name: definition.shared_name(),
-            max_retries: None,
-            default_timeout: None,
-            prepare: None,
-            body,
-        };
+        let inner =
+            ToolInner { name: definition.shared_name(), max_retries: None, default_timeout: None, prepare: None, body };
         Self { definition, inner: Arc::new(inner) }
     }
 

@@ -158,7 +158,11 @@ impl ser::Serializer for Probe {
         value.serialize(self)
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<ToolContent, Stop> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<ToolContent, Stop> {
         if name != FILE_MARKER {
             return value.serialize(self);
         }
@@ -227,7 +231,9 @@ impl Items {
             Err(Stop::Failed(error)) => return Err(Stop::Failed(error)),
             Ok(ToolContent::Json(json)) => ToolContentItem::Json(json),
             // A file in a list within the list is data like any other.
-            Ok(ToolContent::List(_)) | Err(Stop::Plain) => ToolContentItem::Json(Json::of(value).map_err(Stop::Failed)?),
+            Ok(ToolContent::List(_)) | Err(Stop::Plain) => {
+                ToolContentItem::Json(Json::of(value).map_err(Stop::Failed)?)
+            }
         };
         self.0.push(item);
         Ok(())
@@ -237,10 +243,14 @@ impl Items {
         if self.0.iter().any(|item| matches!(item, ToolContentItem::File(_))) {
             return Ok(ToolContent::List(self.0));
         }
-        let items: Vec<_> = self.0.iter().filter_map(|item| match item {
-            ToolContentItem::Json(json) => Some(json),
-            ToolContentItem::File(_) => None,
-        }).collect();
+        let items: Vec<_> = self
+            .0
+            .iter()
+            .filter_map(|item| match item {
+                ToolContentItem::Json(json) => Some(json),
+                ToolContentItem::File(_) => None,
+            })
+            .collect();
         Json::of(&items).map(ToolContent::Json).map_err(Stop::Failed)
     }
 }
@@ -298,7 +308,10 @@ mod tests {
         assert!(matches!(png().to_content(), Ok(ToolContent::File(_))));
         assert!(matches!(Some(ImageUrl::new("https://a/b.png")).to_content(), Ok(ToolContent::File(_))));
         let Ok(ToolContent::List(items)) = (1, png(), "x").to_content() else { panic!("no list") };
-        assert!(matches!(items.as_slice(), [ToolContentItem::Json(_), ToolContentItem::File(_), ToolContentItem::Json(_)]));
+        assert!(matches!(
+            items.as_slice(),
+            [ToolContentItem::Json(_), ToolContentItem::File(_), ToolContentItem::Json(_)]
+        ));
     }
 
     #[test]

@@ -59,10 +59,16 @@ fn index<D: Send + Sync + 'static>(
         return Ok(before.clone());
     }
     let owner = |place: usize| ends.iter().find(|(end, _)| place < *end).map(|(_, member)| *member);
-    NameIndex::new(definitions()).map(Arc::new).map_err(|clash| clash_error(&clash, owner(clash.first), owner(clash.second)))
+    NameIndex::new(definitions())
+        .map(Arc::new)
+        .map_err(|clash| clash_error(&clash, owner(clash.first), owner(clash.second)))
 }
 
-fn clash_error<D: Send + Sync + 'static>(clash: &Clash, first: Option<&Member<D>>, second: Option<&Member<D>>) -> Error {
+fn clash_error<D: Send + Sync + 'static>(
+    clash: &Clash,
+    first: Option<&Member<D>>,
+    second: Option<&Member<D>>,
+) -> Error {
     let label = |member: Option<&Member<D>>| member.map_or_else(String::new, |member| member.label.clone());
     let hint = second.map_or("", |member| member.toolset.clash_hint());
     let (first, second) = (label(first), label(second));

@@ -19,8 +19,8 @@ pub use filtered::FilteredToolset;
 pub use function::FunctionToolset;
 pub use mapped::MappedToolset;
 pub(crate) use naming::{Naming, NamingRule};
-pub(crate) use prepared::{Defined, apply_hook};
 pub use prepared::PreparedToolset;
+pub(crate) use prepared::{Defined, apply_hook};
 use serde_json::{Map, Value};
 
 use crate::context::RunContext;

@@ -76,10 +76,8 @@ pub(crate) async fn apply_hook<D, T: Defined>(
     who: &str,
 ) -> Result<Vec<T>> {
     let list = next_list();
-    let given = (0..)
-        .zip(&tools)
-        .map(|(index, tool)| tool.definition().clone().in_slot(Slot { list, index }))
-        .collect();
+    let given =
+        (0..).zip(&tools).map(|(index, tool)| tool.definition().clone().in_slot(Slot { list, index })).collect();
     let back = hook(ctx, given).get().await.map_err(|error| Error::tool(format!("{who} failed"), error))?;
     let mut tools: Vec<_> = tools.into_iter().map(Some).collect();
     back.into_iter().map(|definition| reunite(definition, list, &mut tools, who)).collect()

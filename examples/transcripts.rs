@@ -1,0 +1,38 @@
+//! Runs every example offline and compares what it prints with the file beside it.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use expect_test::expect_file;
+
+/// Cargo builds a package's examples before its tests, into a folder beside the test's own.
+fn example(name: &str) -> PathBuf {
+    let test = std::env::current_exe().expect("a running test has a path");
+    let profile = test.parent().and_then(|deps| deps.parent()).expect("tests are built in <profile>/deps");
+    profile.join("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
+fn check(name: &str) {
+    let output = Command::new(example(name))
+        .env_remove(toolwright_examples::MODEL_VARIABLE)
+        .output()
+        .unwrap_or_else(|error| panic!("example {name} does not start: {error}"));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "example {name} failed: {errors}");
+    expect_file![format!("{name}.out")].assert_eq(&String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn first_tool() {
+    check("01_first_tool");
+}
+
+#[test]
+fn prepare_by_deps() {
+    check("02_prepare_by_deps");
+}
+
+#[test]
+fn agent_wide_prepare() {
+    check("03_agent_wide_prepare");
+}

@@ -1,0 +1,154 @@
+//! Runs that are cancelled, run out of time, or are dropped.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use serde_json::json;
+use toolwright::error::BoxError;
+use toolwright::message::Outcome;
+use toolwright::model::{FunctionModel, ModelInput};
+use toolwright::{Agent, CancellationToken, ErrorKind, RawTool, RecordedHistory, ToolDefinition};
+
+use crate::support::{answers, calls, done, echo, script, tool};
+
+/// Says whether it was dropped.
+struct Guard(Arc<AtomicBool>);
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+fn hanging(dropped: &Arc<AtomicBool>) -> toolwright::Tool<()> {
+    let dropped = dropped.clone();
+    tool("hang", move |_| {
+        let guard = Guard(dropped.clone());
+        async move {
+            let _guard = guard;
+            std::future::pending().await
+        }
+    })
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_token_from_outside_stops_tools_and_keeps_what_completed() {
+    let dropped = Arc::new(AtomicBool::new(false));
+    let model = script(vec![calls(&[("quick", "1"), ("hang", "2")]), done()]);
+    let agent = Agent::<()>::builder(model).tools([echo("quick"), hanging(&dropped)]).build().expect("agent");
+    let token = CancellationToken::new();
+    let (stop, run) = (token.clone(), agent.run("Go.").cancel_on(token));
+    let cancel = async {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        stop.cancel();
+    };
+    let (ended, ()) = tokio::join!(run.into_future(), cancel);
+    let error = ended.expect_err("cancelled");
+    assert!(error.is_cancelled());
+    assert!(dropped.load(Ordering::Relaxed), "the tool was left behind");
+    let history = error.history().expect("history").clone();
+    assert_eq!(answers(&history), [("1".to_owned(), Outcome::Success)]);
+
+    let result = agent.run("Again.").history(history).await.expect("the history can be used again");
+    let expected = [("1".to_owned(), Outcome::Success), ("2".to_owned(), Outcome::Interrupted)];
+    assert_eq!(answers(result.history()), expected);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_that_cancels_gives_no_result() {
+    let model = script(vec![calls(&[("stop", "1")]), done()]);
+    let stop = tool("stop", |ctx: toolwright::RunContext<()>| async move {
+        ctx.cancel();
+        Ok(json!("too late"))
+    });
+    let agent = Agent::<()>::builder(model).tool(stop).build().expect("agent");
+    let error = agent.run("Go.").await.expect_err("cancelled");
+    assert!(error.is_cancelled());
+    assert_eq!(answers(error.history().expect("history")), []);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deadline_ends_the_whole_run() {
+    let dropped = Arc::new(AtomicBool::new(false));
+    let model = script(vec![calls(&[("hang", "1")]), done()]);
+    let agent = Agent::<()>::builder(model).tool(hanging(&dropped)).build().expect("agent");
+    let error = agent.run("Go.").deadline(Duration::from_millis(1500)).await.expect_err("late");
+    assert_eq!(error.kind(), ErrorKind::Cancelled);
+    assert!(error.to_string().contains("1.5 seconds"), "{error}");
+    assert!(dropped.load(Ordering::Relaxed));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deadline_ends_a_model_that_never_answers() {
+    let model = FunctionModel::new_async(|_: ModelInput| async {
+        std::future::pending::<()>().await;
+        done()
+    });
+    let agent = Agent::<()>::builder(model).build().expect("agent");
+    let error = agent.run("Go.").deadline(Duration::from_secs(3)).await.expect_err("late");
+    assert!(error.is_cancelled());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_dropped_run_leaves_nothing_behind_and_a_history_to_go_on_from() {
+    let dropped = Arc::new(AtomicBool::new(false));
+    let model = script(vec![calls(&[("quick", "1"), ("hang", "2")]), done()]);
+    let agent = Agent::<()>::builder(model).tools([echo("quick"), hanging(&dropped)]).build().expect("agent");
+    let record = RecordedHistory::new();
+    let run = agent.run("Go.").record_into(&record).into_future();
+    assert!(tokio::time::timeout(Duration::from_secs(1), run).await.is_err());
+    assert!(dropped.load(Ordering::Relaxed));
+    assert_eq!(answers(&record.history()), [("1".to_owned(), Outcome::Success)]);
+
+    let result = agent.run("Again.").history(record.history()).await.expect("goes on");
+    let expected = [("1".to_owned(), Outcome::Success), ("2".to_owned(), Outcome::Interrupted)];
+    assert_eq!(answers(result.history()), expected);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_late_tool_is_asked_again_and_siblings_do_not_mind() {
+    let dropped = Arc::new(AtomicBool::new(false));
+    let model = script(vec![calls(&[("quick", "1"), ("hang", "2")]), done()]);
+    let agent = Agent::<()>::builder(model)
+        .tools([echo("quick"), hanging(&dropped).with_timeout(Duration::from_millis(100))])
+        .build()
+        .expect("agent");
+    let result = agent.run("Go.").await.expect("run");
+    let expected = [("1".to_owned(), Outcome::Success), ("2".to_owned(), Outcome::Retried)];
+    assert_eq!(answers(result.history()), expected);
+    assert!(result.history().to_json().contains("Timed out after 0.1 seconds."));
+}
+
+#[tokio::test]
+async fn a_blocking_tool_times_out_on_schedule_and_its_result_is_discarded() {
+    let ran = Arc::new(AtomicUsize::new(0));
+    let counter = ran.clone();
+    let slow = RawTool::blocking(ToolDefinition::new("slow"), move |_, _| {
+        std::thread::sleep(Duration::from_millis(300));
+        counter.fetch_add(1, Ordering::Relaxed);
+        Ok::<_, BoxError>(json!(1))
+    });
+    let slow = toolwright::Tool::from(slow).with_timeout(Duration::from_millis(20));
+    let model = script(vec![calls(&[("slow", "1")]), done()]);
+    let agent = Agent::<()>::builder(model).tool(slow).build().expect("agent");
+    let begun = std::time::Instant::now();
+    let result = agent.run("Go.").await.expect("run");
+    assert!(begun.elapsed() < Duration::from_millis(250), "waited for the thread");
+    assert_eq!(answers(result.history()), [("1".to_owned(), Outcome::Retried)]);
+    assert_eq!(result.usage().tool_calls, 0);
+}
+
+#[test]
+fn a_run_without_a_runtime_makes_its_own() {
+    let agent = Agent::<()>::builder(script(vec![done()])).build().expect("agent");
+    assert_eq!(agent.run("Go.").run_blocking().expect("run").output(), "done");
+}
+
+#[tokio::test]
+async fn blocking_inside_a_runtime_is_misuse_and_says_what_to_do() {
+    let agent = Agent::<()>::builder(script(vec![done()])).build().expect("agent");
+    let error = agent.run("Go.").run_blocking().expect_err("inside a runtime");
+    assert_eq!(error.kind(), ErrorKind::Misuse);
+    assert!(error.to_string().contains("await"), "{error}");
+}
