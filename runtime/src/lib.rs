@@ -1,5 +1,57 @@
-//! Toolwright hands Rust functions to language models as tools.
+//! Toolwright hands Rust functions to language models as tools, and lets you decide at every step of a run which of them
+//! the model sees, in what form, and what happens when it calls them.
+//!
+//! ```
+//! use toolwright::model::TestModel;
+//! use toolwright::{Agent, RunContext, tool, tools};
+//!
+//! /// Look up a customer's balance, in cents.
+//! #[tool]
+//! async fn balance(
+//!     ctx: &RunContext<Vec<i64>>,
+//!     /// The customer's number.
+//!     customer: usize,
+//! ) -> Result<i64, toolwright::ModelRetry> {
+//!     let known = ctx.deps().get(customer).copied();
+//!     known.ok_or_else(|| toolwright::ModelRetry::new("There is no such customer."))
+//! }
+//!
+//! # #[tokio::main]
+//! # async fn main() -> toolwright::Result<()> {
+//! let agent = Agent::<Vec<i64>>::builder(TestModel::new()).tools(tools![balance]).build()?;
+//! let result = agent.run("How much does customer 0 have?").deps(vec![1250]).await?;
+//! assert_eq!(result.output(), r#"{"balance":1250}"#);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Where to find what
+//!
+//! | for | see |
+//! |---|---|
+//! | making tools | [`tool`](macro@tool), [`tools!`], [`RawTool`], [`ToolReturn`] |
+//! | saying that a call has no result | [`ModelRetry`], [`ToolFailed`], [`ApprovalRequired`], [`CallDeferred`] |
+//! | deciding what the model sees | [`prepare`], [`Tool::with_prepare`], [`AgentBuilder::prepare_tools`] |
+//! | putting tools together | [`toolset`], [`ToolsetExt`] |
+//! | building and running agents | [`Agent`], [`AgentBuilder`], [`Run`], [`RunResult`] |
+//! | what a run comes to | [`OutputSpec`], [`OutputTool`], [`EndStrategy`] |
+//! | pausing and going on | [`DeferredToolRequests`], [`DeferredToolResults`], [`Agent::resume`] |
+//! | conversations | [`message`], [`History`], [`RecordedHistory`] |
+//! | models | [`model`], [`provider`] |
+//!
+//! # Testing
+//!
+//! [`TestModel`](model::TestModel) calls every tool once, with arguments made from its schema; it shows what it was last
+//! asked. [`FunctionModel`](model::FunctionModel) answers what a function of yours says. An annotated function is still a
+//! function: call it with [`RunContext::detached`].
+//!
+//! # What cannot be had
+//!
+//! An `async` tool that never yields cannot be timed out or cancelled: nothing else runs meanwhile. A blocking tool's thread
+//! cannot be stopped: when its call times out or its run is cancelled, the thread runs to its end, and its result is
+//! discarded.
 
+// The macros name this crate from outside; so do its own tests and examples of them.
 extern crate self as toolwright;
 
 #[doc(hidden)]
@@ -44,6 +96,11 @@ pub use tool::{
 pub use toolset::{ExternalToolset, FunctionToolset, Toolset, ToolsetExt};
 pub use transcript::RecordedHistory;
 pub use usage::{RequestUsage, RunUsage, UsageLimits};
+
+/// The README's programs are tests, too.
+#[cfg(all(doctest, feature = "full"))]
+#[doc = include_str!("../../README.md")]
+struct Readme;
 
 /// Makes a list of tools out of the types that `#[tool]` made.
 ///

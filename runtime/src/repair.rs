@@ -227,3 +227,79 @@ fn join(messages: Vec<Message>) -> History {
     }
     joined.into_iter().collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::Arguments;
+
+    fn response(ids: &[&str]) -> Message {
+        let call = |id: &&str| ResponsePart::ToolCall(ToolCallPart::new("t", Arguments::absent()).with_id(*id));
+        ModelResponse::new(ids.iter().map(call).collect()).into()
+    }
+
+    fn answered(ids: &[&str]) -> Message {
+        let part = |id: &&str| {
+            let call = ToolCallPart::new("t", Arguments::absent()).with_id(*id);
+            RequestPart::ToolReturn(ToolReturnPart::answer(
+                &call,
+                crate::message::ToolContent::default(),
+                Outcome::Success,
+            ))
+        };
+        ModelRequest::new(ids.iter().map(part).collect()).into()
+    }
+
+    fn shape(history: &History) -> Vec<Vec<(String, Outcome)>> {
+        let answers = |request: &ModelRequest| {
+            request
+                .parts
+                .iter()
+                .filter_map(|part| match part {
+                    RequestPart::ToolReturn(part) => Some((part.tool_call_id.clone(), part.outcome)),
+                    _ => None,
+                })
+                .collect()
+        };
+        history
+            .iter()
+            .filter_map(|message| match message {
+                Message::Request(request) => Some(answers(request)),
+                Message::Response(_) => None,
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_whole_history_is_left_alone() {
+        let history: History =
+            [response(&["a"]), answered(&["a"]), response(&["a"]), answered(&["a"])].into_iter().collect();
+        assert_eq!(repair(&history, Frontier::Closed), history);
+    }
+
+    #[test]
+    fn ids_that_start_again_in_every_reply_are_told_apart() {
+        let history: History = [response(&["0"]), response(&["0"]), answered(&["0"])].into_iter().collect();
+        let whole = repair(&history, Frontier::Closed);
+        let expected = [vec![("0".to_owned(), Outcome::Interrupted)], vec![("0".to_owned(), Outcome::Success)]];
+        assert_eq!(shape(&whole), expected);
+    }
+
+    #[test]
+    fn answers_without_a_call_go_and_calls_without_an_answer_get_one_in_their_order() {
+        let history: History =
+            [answered(&["x"]), response(&["a", "b", "c"]), answered(&["b", "y"]), response(&[])].into_iter().collect();
+        let whole = repair(&history, Frontier::Open);
+        let ids: Vec<_> = shape(&whole).concat().into_iter().map(|(id, _)| id).collect();
+        assert_eq!(ids, ["b", "a", "c"]);
+        assert_eq!(repair(&whole, Frontier::Open), whole, "repairing twice changes nothing more");
+    }
+
+    #[test]
+    fn the_newest_calls_stay_open_until_they_are_closed() {
+        let history: History = [response(&["a"])].into_iter().collect();
+        assert_eq!(repair(&history, Frontier::Open), history);
+        assert_eq!(shape(&repair(&history, Frontier::Closed)).concat().len(), 1);
+        assert_eq!(unanswered(&history).len(), 1);
+    }
+}

@@ -8,7 +8,7 @@ pub use crate::context::RunContext;
 pub use crate::error::BoxError;
 pub use crate::later::Later;
 pub use crate::prepare::{ToolPrepare, ToolsPrepare};
-pub use crate::tool::{ParamSpec, Running, Tool, ToolSpec, TypedTool};
+pub use crate::tool::{ParamSpec, Running, Tool, ToolSpec, TypedTool, read_args};
 pub use crate::validator::ArgsValidator;
 
 use crate::message::ToolContent;

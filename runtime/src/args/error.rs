@@ -37,6 +37,14 @@ pub enum LocItem {
     Index(usize),
 }
 
+impl ArgError {
+    /// The fault, seen from outside the parameter.
+    pub(super) fn within(mut self, parameter: &str) -> Self {
+        self.loc.insert(0, LocItem::Key(parameter.to_owned()));
+        self
+    }
+}
+
 impl ArgsError {
     pub(crate) fn new(errors: Vec<ArgError>) -> Self {
         Self(errors)

@@ -1,8 +1,13 @@
 //! Reading a call's arguments: each parameter by its own type, straight from the text the model wrote.
 
 mod error;
+mod fault;
+mod lenient;
+mod nothing;
 mod reader;
+mod wording;
 
 pub use error::{ArgError, ArgsError, LocItem};
+pub(crate) use nothing::from_nothing;
 pub use reader::ArgsReader;
-pub(crate) use reader::{ReadOptions, from_nothing, read_object};
+pub(crate) use reader::{ReadOptions, read_object};

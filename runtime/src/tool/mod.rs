@@ -23,7 +23,7 @@ pub(crate) use output::Finished;
 pub use output::{ToolOutput, ToolReturn};
 pub use raw::RawTool;
 pub use spec::{ParamSpec, ToolParameter, ToolSpec};
-pub use typed::TypedTool;
+pub use typed::{TypedTool, read_args};
 
 use crate::message::Metadata;
 use crate::prepare::{BoxedToolPrepare, ToolPrepare, boxed_tool_prepare};

@@ -115,14 +115,21 @@ impl<D: 'static> ToolSpec<D> {
     }
 
     pub(crate) fn describe(&self) -> (ToolDefinition, ReadOptions) {
-        let schema = parameters_schema(&self.parameters);
+        let mut schema = parameters_schema(&self.parameters);
+        let description = match self.description {
+            Some(own) => {
+                schema.keep_description();
+                Some(own.to_owned())
+            }
+            None => schema.description,
+        };
         let mut definition = ToolDefinition::new(self.name)
             .with_parameters(schema.parameters)
             .with_strict(self.strict)
             .with_sequential(self.sequential)
             .with_timeout(self.timeout)
             .with_defer_loading(self.defer_loading);
-        if let Some(description) = self.description.map(str::to_owned).or(schema.description) {
+        if let Some(description) = description {
             definition = definition.with_description(description);
         }
         if self.requires_approval {
@@ -149,11 +156,12 @@ pub struct ParamSpec {
 impl ParamSpec {
     /// A parameter of type `T`. It is optional when a `T` can be made of nothing, as an `Option` can.
     pub fn new<T: ToolParameter>(name: &'static str) -> Self {
+        let optional = is_optional::<T>();
         Self {
             name,
             description: None,
-            optional: is_optional::<T>(),
-            default: None,
+            optional,
+            default: optional.then_some(Value::Null),
             nested: false,
             schema: |generator| generator.subschema_for::<T>(),
         }
@@ -175,6 +183,7 @@ impl ParamSpec {
     /// May be left out; what it is then is not shown.
     pub fn optional(mut self) -> Self {
         self.optional = true;
+        self.default = None;
         self
     }
 

@@ -78,6 +78,23 @@ impl<D: Send + Sync + 'static> Tool<D> {
     }
 }
 
+fn read_as<D, T: TypedTool<D>>(text: &str, options: ReadOptions) -> Result<T::Args, ArgsError> {
+    let mut reader = ArgsReader::new(text, options)?;
+    let args = T::read(&mut reader);
+    reader.finish()?;
+    args.ok_or_else(|| ArgsError::whole("invalid", "the arguments could not be read", None))
+}
+
+/// Reads the text of a call's arguments as the tool `T` reads it, with no agent around it.
+///
+/// # Errors
+///
+/// Everything that is wrong with the arguments.
+#[doc(hidden)]
+pub fn read_args<D: 'static, T: TypedTool<D>>(text: &str) -> Result<T::Args, ArgsError> {
+    read_as::<D, T>(text, described::<D, T>(&T::spec()).options)
+}
+
 struct TypedBody<T> {
     options: ReadOptions,
     tool: PhantomData<fn() -> T>,
@@ -85,13 +102,7 @@ struct TypedBody<T> {
 
 impl<D: Send + Sync + 'static, T: TypedTool<D>> ToolBody<D> for TypedBody<T> {
     fn read(&self, args: &Arguments) -> Result<ReadArgs, ArgsError> {
-        let mut reader = ArgsReader::new(args.text(), self.options)?;
-        let args = T::read(&mut reader);
-        reader.finish()?;
-        match args {
-            Some(args) => Ok(Box::new(args)),
-            None => Err(ArgsError::whole("invalid", "the arguments could not be read", None)),
-        }
+        Ok(Box::new(read_as::<D, T>(args.text(), self.options)?))
     }
 
     fn check(&self, ctx: &RunContext<D>, args: &ReadArgs, _: &Arguments) -> Later<Result<(), BoxError>> {

@@ -79,7 +79,17 @@ pub(crate) struct TestModelSpec {
 
 impl TestModelSpec {
     pub(crate) fn model(self) -> AnyModel {
-        AnyModel::new(TestModel::new())
+        let mut model = TestModel::new().seed(self.seed);
+        if let Some(names) = self.call_tools {
+            model = model.call_tools(names);
+        }
+        if let Some(text) = self.custom_output_text {
+            model = model.custom_output_text(text);
+        }
+        if let Some(args) = self.custom_output_args {
+            model = model.custom_output_args(args);
+        }
+        AnyModel::new(model)
     }
 }
 
