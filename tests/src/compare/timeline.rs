@@ -65,11 +65,14 @@ fn not_found(value: &Value, index: usize, actual: &[Moment], taken: &[bool]) -> 
 
 /// Whether the order of two moments is left open: two starts, two ends or two results of calls that run side by side.
 fn is_open(a: &Moment, b: &Moment) -> bool {
-    a.place.is_some() && a.place == b.place && sort_of(a) == sort_of(b) && a.sleep_ms.abs_diff(b.sleep_ms) < CERTAIN
+    let alike = side_by_side(a).is_some_and(|sort| side_by_side(b) == Some(sort));
+    alike && a.place.is_some() && a.place == b.place && a.sleep_ms.abs_diff(b.sleep_ms) < CERTAIN
 }
 
-fn sort_of(moment: &Moment) -> Option<&str> {
-    ["at", "event"].iter().find_map(|key| moment.value.get(key)).and_then(Value::as_str)
+/// The sort of a moment that calls side by side come to each at its own time.
+fn side_by_side(moment: &Moment) -> Option<&str> {
+    let text = |key| moment.value.get(key).and_then(Value::as_str);
+    text("at").or_else(|| text("event").filter(|event| event.ends_with("_result")))
 }
 
 #[cfg(test)]
@@ -112,6 +115,16 @@ mod tests {
         for other in [Place { stretch: 1, ..SIDE_BY_SIDE }, Place { response: 2, ..SIDE_BY_SIDE }] {
             let actual = [moment("b", "start", other, 0), moment("a", "start", SIDE_BY_SIDE, 0)];
             assert!(timeline(&expected(&[("a", "start"), ("b", "start")]), &actual).is_err());
+        }
+    }
+
+    #[test]
+    fn of_events_only_results_may_change_places() {
+        for (event, may) in [("function_tool_result", true), ("function_tool_call", false)] {
+            let value = |id| json!({"event": event, "id": id});
+            let happened = |id| Moment { value: value(id), place: Some(SIDE_BY_SIDE), sleep_ms: 0 };
+            let expected = json!([value("1"), value("2")]);
+            assert_eq!(timeline(&expected, &[happened("2"), happened("1")]).is_ok(), may, "{event}");
         }
     }
 

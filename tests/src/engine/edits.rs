@@ -134,3 +134,74 @@ fn call_kind(name: &str) -> Result<CallKind, BoxError> {
         .find(|kind| kind.as_str() == name)
         .ok_or_else(|| format!("needs the kind of call `{name}`").into())
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn edited(edits: Value) -> Result<Option<Vec<ToolDefinition>>, BoxError> {
+        let edits: Vec<ListEdit> = serde_json::from_value(edits).expect("edits");
+        let tools = ["a", "b", "c"].map(ToolDefinition::new).to_vec();
+        edit_tools(&edits, &RunContext::detached(json!(7)), tools)
+    }
+
+    fn names(edits: Value) -> String {
+        let tools = edited(edits).expect("no error").expect("a list");
+        tools.iter().map(|tool| format!("{}{} ", tool.name(), tool.description().unwrap_or_default())).collect()
+    }
+
+    #[test]
+    fn edits_of_all_tools_apply_in_order() {
+        assert_eq!(names(json!([{"drop": {"name": "b"}}, {"reverse": true}])), "c a ");
+        assert_eq!(names(json!([{"keep": {"name_in": ["a", "b"]}}, {"add": {"name": "d"}}])), "a b d ");
+        assert_eq!(names(json!([{"set": {"description": "!"}, "where": {"name": "c"}}])), "a b c! ");
+        assert_eq!(
+            names(json!([{"when": {"deps": 8}, "drop": true}, {"when": {"deps": 7}, "reverse": true}])),
+            "c b a "
+        );
+    }
+
+    #[test]
+    fn a_hook_may_give_nothing_or_fail() {
+        assert!(edited(json!([{"none": true}])).is_ok_and(|tools| tools.is_none()));
+        assert!(edited(json!([{"error": "boom"}])).is_err_and(|error| error.to_string() == "boom"));
+        let unknown = edited(json!([{"set": {"colour": "red"}}]));
+        assert!(unknown.is_err_and(|error| error.to_string().starts_with("needs")));
+    }
+
+    #[test]
+    fn edits_of_one_tool_set_every_field() {
+        let edits: Vec<ToolEdit> = serde_json::from_value(json!([
+            {"set": {"name": "n", "description": "d", "strict": true, "sequential": true, "kind": "unapproved"}},
+            {"set": {"metadata": {"k": 1}, "timeout": 0.5, "defer_loading": true, "tool_kind": "x.y", "unless_tool_kind": "x.z"}},
+            {"set": {"parameters": {"type": "object", "properties": {"p": {}}}}},
+            {"set": {"param_descriptions": {"p": "P."}}},
+        ]))
+        .expect("edits");
+        let tool = edit_tool(&edits, &RunContext::detached(Value::Null), ToolDefinition::new("t"));
+        let tool = tool.expect("no error").expect("a tool");
+        let expected = ToolDefinition::new("n")
+            .with_description("d")
+            .with_strict(true)
+            .with_sequential(true)
+            .with_kind(CallKind::Unapproved)
+            .with_metadata(Map::from_iter([("k".to_owned(), json!(1))]))
+            .with_timeout(Duration::from_millis(500))
+            .with_defer_loading(true)
+            .with_tool_kind("x.y")
+            .with_unless_tool_kind("x.z")
+            .with_parameters(json!({"type": "object", "properties": {"p": {"description": "P."}}}));
+        assert_eq!(tool, expected);
+    }
+
+    #[test]
+    fn an_edit_may_leave_a_tool_out() {
+        let edits: Vec<ToolEdit> = serde_json::from_value(json!([{"when": {"deps": 7}, "omit": true}])).expect("edits");
+        let left =
+            |deps: Value| edit_tool(&edits, &RunContext::detached(deps), ToolDefinition::new("t")).expect("no error");
+        assert!(left(json!(7)).is_none());
+        assert!(left(json!(8)).is_some());
+    }
+}

@@ -103,3 +103,39 @@ fn file(value: &Value) -> Result<File, BoxError> {
         other => return Err(format!("needs files of the kind `{other}`").into()),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use toolwright::message::ToolContent;
+    use toolwright::tool::ToolOutput;
+
+    use super::*;
+
+    #[test]
+    fn a_file_is_a_file_at_the_top_and_in_a_list() {
+        let file = json!({"$file": {"kind": "binary", "media_type": "image/png", "data": "cG5n"}});
+        let content = |value: Value| Given::new(&value).expect("a value").to_content().expect("content");
+        assert!(matches!(content(file.clone()), ToolContent::File(File::Binary(_))));
+        assert_eq!(content(json!([1, file])).files().count(), 1);
+        let inside = content(json!({"pic": file}));
+        assert_eq!((inside.files().count(), inside.to_json().to_value()["pic"]["kind"].clone()), (0, json!("binary")));
+    }
+
+    #[test]
+    fn a_url_keeps_the_name_and_type_it_was_given() {
+        let spec = json!({"kind": "video-url", "url": "https://a/b", "media_type": "video/mp4", "identifier": "clip"});
+        let file = file(&spec).expect("a file");
+        assert_eq!((file.url(), file.media_type(), file.identifier()), (Some("https://a/b"), "video/mp4", "clip"));
+        assert!(super::file(&json!({"kind": "video-url"})).is_err());
+        assert!(super::file(&json!({"kind": "hologram"})).is_err());
+    }
+
+    #[test]
+    fn a_prompt_is_a_text_or_a_list_with_files() {
+        assert_eq!(prompt(&json!("Go.")).expect("a prompt").as_text(), Some("Go."));
+        let mixed = json!(["See:", {"$file": {"kind": "image-url", "url": "https://a/b.png"}}]);
+        assert!(matches!(prompt(&mixed).expect("a prompt").pieces(), [UserContent::Text(_), UserContent::File(_)]));
+        assert!(prompt(&json!(1)).is_err());
+    }
+}
