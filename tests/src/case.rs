@@ -21,8 +21,8 @@ impl Case {
         Self { id: id.into(), said: Ok(said) }
     }
 
-    /// Reads a case. JSON that is none is `None`; what is no JSON may have been one, and is a case that fails, under the
-    /// name of its `place`.
+    /// Reads a case. JSON that is none is `None`; what is no JSON may have been one, and is a case that fails, under
+    /// the name of its `place`.
     fn read(text: &str, place: impl FnOnce() -> String) -> Option<Self> {
         match serde_json::from_str(text) {
             Ok(Value::Object(said)) if said.contains_key("runs") => {

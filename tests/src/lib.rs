@@ -1,7 +1,7 @@
 //! What the workspace is tested with: the conformance cases, and the runner that plays them.
 //!
-//! A case is an agent, what a model says to it, and what must come of it. [`Suite`] loads cases, [`play`] plays them, and
-//! a [`Report`] says which passed.
+//! A case is an agent, what a model says to it, and what must come of it. [`Suite`] loads cases, [`play`] plays them,
+//! and a [`Report`] says which passed.
 
 mod case;
 mod compare;

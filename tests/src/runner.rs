@@ -1,4 +1,4 @@
-//! Plays cases side by side: each on a thread and a runtime of its own, bounded in time, a panic no more than a failure.
+//! Plays cases side by side: each on a thread and a runtime of its own, bounded in time; a panic is a failure.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,7 +1,7 @@
 //! Plays conformance cases: `conformance [DIR] [--only REGEX]...`.
 //!
-//! Without a directory, the workspace's own copy of the cases. Each section is a line `section passed/total`, each failing
-//! case a line on standard error, and the exit code says whether any failed.
+//! Without a directory, the workspace's own copy of the cases. Each section is a line `section passed/total`, each
+//! failing case a line on standard error, and the exit code says whether any failed.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

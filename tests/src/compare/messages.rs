@@ -91,7 +91,8 @@ mod tests {
 
     #[test]
     fn of_a_retry_cause_and_numbers_count() {
-        let with = |retry| json!([{"kind": "request", "parts": [{"part_kind": "retry-feedback", "content": "no", "retry": retry}]}]);
+        let part = |retry| json!({"part_kind": "retry-feedback", "content": "no", "retry": retry});
+        let with = |retry| json!([{"kind": "request", "parts": [part(retry)]}]);
         let expected = with(json!({"cause": "no_output", "attempt": 1, "max_retries": 1}));
         assert!(
             messages(&expected, &with(json!({"cause": "no_output", "attempt": 1, "max_retries": 1, "note": "x"})))

@@ -116,7 +116,10 @@ mod tests {
 
     #[test]
     fn googles_modalities_and_role_are_optional() {
-        let full = json!({"generationConfig": {"a": 1, "responseModalities": ["TEXT"]}, "systemInstruction": {"role": "user", "parts": []}});
+        let full = json!({
+            "generationConfig": {"a": 1, "responseModalities": ["TEXT"]},
+            "systemInstruction": {"role": "user", "parts": []},
+        });
         let short = json!({"generationConfig": {"a": 1}, "systemInstruction": {"parts": []}});
         assert!(compare("google", &full, &short));
     }

@@ -7,7 +7,8 @@ use toolwright::error::BoxError;
 use toolwright::model::AnyModel;
 use toolwright::toolset::FunctionToolset;
 use toolwright::{
-    Agent, AgentBuilder, DeferredToolRequests, EndStrategy, OutputSpec, OutputTool, RunContext, ToolDefinition,
+    Agent, AgentBuilder, DeferredToolRequests, DeferredToolResults, EndStrategy, OutputSpec, OutputTool, RunContext,
+    ToolDefinition,
 };
 
 use super::deferred::Answers;
@@ -118,8 +119,7 @@ fn hook(
 
 fn handler(
     answers: Answers,
-) -> impl Fn(&RunContext<Value>, &DeferredToolRequests) -> Option<toolwright::DeferredToolResults> + Send + Sync + 'static
-{
+) -> impl Fn(&RunContext<Value>, &DeferredToolRequests) -> Option<DeferredToolResults> + Send + Sync + 'static {
     move |_: &RunContext<Value>, requests: &DeferredToolRequests| answers.to(requests).results().ok()
 }
 

@@ -175,7 +175,8 @@ mod tests {
     fn edits_of_one_tool_set_every_field() {
         let edits: Vec<ToolEdit> = serde_json::from_value(json!([
             {"set": {"name": "n", "description": "d", "strict": true, "sequential": true, "kind": "unapproved"}},
-            {"set": {"metadata": {"k": 1}, "timeout": 0.5, "defer_loading": true, "tool_kind": "x.y", "unless_tool_kind": "x.z"}},
+            {"set": {"metadata": {"k": 1}, "timeout": 0.5, "defer_loading": true}},
+            {"set": {"tool_kind": "x.y", "unless_tool_kind": "x.z"}},
             {"set": {"parameters": {"type": "object", "properties": {"p": {}}}}},
             {"set": {"param_descriptions": {"p": "P."}}},
         ]))

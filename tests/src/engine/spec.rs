@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use toolwright::History;
 
 use super::deferred::Answers;
 use super::edits::ListEdit;
@@ -96,16 +97,11 @@ pub(crate) struct RunSpec {
 
 impl RunSpec {
     /// The messages that the run goes on from; `previous` are those of the run before.
-    pub(crate) fn history(&self, previous: &toolwright::History) -> Result<toolwright::History, String> {
+    pub(crate) fn history(&self, previous: &History) -> Result<History, String> {
         match &self.history {
-            None | Some(Value::Null) => Ok(toolwright::History::new()),
+            None | Some(Value::Null) => Ok(History::new()),
             Some(Value::String(word)) if word == "previous" => Ok(previous.clone()),
-            Some(messages) => toolwright::History::from_json(&messages.to_string()).map_err(|error| {
-                format!(
-                    "the history cannot be loaded: {error}: {}",
-                    std::error::Error::source(&error).map_or_else(String::new, ToString::to_string)
-                )
-            }),
+            Some(messages) => History::from_json(&messages.to_string()).map_err(|error| format!("{error:?}")),
         }
     }
 }

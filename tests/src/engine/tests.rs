@@ -11,8 +11,11 @@ fn played(json: Value) -> Result<(), String> {
 
 /// A tool that waits, is called, and of which everything is expected.
 fn whole_case() -> Value {
-    let tool = json!({"name": "t", "description": "T.", "parameters": {"type": "object"}, "does": [{"sleep_ms": 5000, "return": 1}]});
     let shown = json!({"name": "t", "description": "T.", "parameters": {"type": "object"}});
+    let mut tool = shown.clone();
+    tool["does"] = json!([{"sleep_ms": 5000, "return": 1}]);
+    let answer =
+        json!({"tool_name": "t", "content": 1, "tool_call_id": "c", "outcome": "success", "part_kind": "tool-return"});
     let step = json!({"tools": [shown], "output_tools": [], "allow_text": true, "tool_choice": null});
     json!({
         "id": "test/case",
@@ -27,9 +30,7 @@ fn whole_case() -> Value {
                 {"kind": "response", "parts": [
                     {"part_kind": "tool-call", "tool_name": "t", "args": {"x": 1}, "tool_call_id": "c"},
                 ]},
-                {"kind": "request", "parts": [
-                    {"part_kind": "tool-return", "tool_name": "t", "content": 1, "tool_call_id": "c", "outcome": "success"},
-                ]},
+                {"kind": "request", "parts": [answer]},
                 {"kind": "response", "parts": [{"part_kind": "text", "content": "done"}]},
             ],
             "steps": [step, step],
