@@ -85,7 +85,7 @@ fn scalar() -> impl Strategy<Value = Value> {
 
 /// A tool's parameters; references in them lead to a type that may end in three ways.
 fn parameters() -> impl Strategy<Value = Value> {
-    scalar().prop_recursive(4, 24, 4, |inner| around(inner)).prop_map(|schema| {
+    scalar().prop_recursive(4, 24, 4, around).prop_map(|schema| {
         json!({
             "type": "object",
             "properties": {"x": schema},

@@ -4,6 +4,7 @@ use serde::de::{DeserializeOwned, Deserializer};
 use serde_json::value::RawValue;
 use serde_path_to_error::{Path, Segment, Track};
 
+use super::duplicates::without_duplicates;
 use super::error::{ArgError, LocItem};
 use super::lenient::{Lenient, Shown};
 use super::wording;
@@ -21,13 +22,19 @@ pub(super) enum Reading {
     Lenient,
 }
 
-/// Reads `text`, which is JSON, as a `T`.
+/// Reads `text`, which is JSON, as a `T`. Of duplicate keys the last counts.
 pub(super) fn read<T: DeserializeOwned>(text: &str, reading: Reading) -> Result<T, ArgError> {
-    let first = match reading {
+    attempt(text, reading).or_else(|error| match without_duplicates(text) {
+        Some(text) => attempt(&text, reading).map_err(|error| diagnose::<T>(&text, reading, &error)),
+        None => Err(diagnose::<T>(text, reading, &error)),
+    })
+}
+
+fn attempt<T: DeserializeOwned>(text: &str, reading: Reading) -> serde_json::Result<T> {
+    match reading {
         Reading::Exact => serde_json::from_str(text),
         Reading::Lenient => read_leniently(text, Shown::Exactly).or_else(|_| read_leniently(text, Shown::AsInteger)),
-    };
-    first.map_err(|error| diagnose::<T>(text, reading, &error))
+    }
 }
 
 fn read_leniently<T: DeserializeOwned>(text: &str, shown: Shown) -> serde_json::Result<T> {

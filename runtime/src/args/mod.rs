@@ -1,10 +1,12 @@
 //! Reading a call's arguments: each parameter by its own type, straight from the text the model wrote.
 
+mod duplicates;
 mod error;
 mod fault;
 mod lenient;
 mod nothing;
 mod reader;
+mod scalar;
 mod wording;
 
 pub use error::{ArgError, ArgsError, LocItem};

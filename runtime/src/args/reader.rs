@@ -36,7 +36,7 @@ pub(crate) struct ReadOptions {
 }
 
 /// The keys of an object with the text of their values, as they stand there.
-pub(super) struct Entries<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+pub(super) struct Entries<'a>(pub(super) Vec<(Cow<'a, str>, &'a RawValue)>);
 
 impl<'a> ArgsReader<'a> {
     pub(crate) fn new(text: &'a str, options: ReadOptions) -> Result<Self, ArgsError> {
@@ -369,6 +369,11 @@ mod tests {
     #[test]
     fn the_last_of_duplicate_keys_counts() {
         assert_eq!(read(LENIENT, r#"{"x":"no","\u0078":2}"#), Ok(2_i64));
+        let rome = Place { city: "Rome".into(), zip: Some(7) };
+        assert_eq!(read(LENIENT, r#"{"x":{"city":1,"zip":"7","city":"Rome"}}"#).as_ref(), Ok(&rome));
+        assert_eq!(read(WHOLE, r#" {"city":"Oslo","zip":7,"city":"Rome"}"#), Ok(rome));
+        let fault = &faults::<Place>(LENIENT, r#"{"x":{"city":"Oslo","city":1}}"#)[0];
+        assert_eq!((&fault["loc"], &fault["input"]), (&json!(["x", "city"]), &json!(1)));
         assert_eq!(read_object(r#"{"x":1,"x":2}"#), Ok(Map::from_iter([("x".to_owned(), json!(2))])));
     }
 

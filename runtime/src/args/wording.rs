@@ -21,7 +21,7 @@ fn quoted(text: &str) -> Option<&str> {
 
 /// An error of serde's or of a type's own, without positions and names of Rust's types.
 pub(super) fn for_the_model(error: &str) -> String {
-    let error = error.rsplit_once(" at line ").map_or(error, |(message, _)| message);
+    let error = without_position(error);
     for prefix in ["invalid type: ", "invalid value: "] {
         if let Some((found, wanted)) = error.strip_prefix(prefix).and_then(|rest| rest.rsplit_once(", expected ")) {
             return format!("expected {}, got {}", expected(wanted), got(found));
@@ -33,18 +33,34 @@ pub(super) fn for_the_model(error: &str) -> String {
         return format!("expected {}, got {length} of them", expected(wanted));
     }
     match error {
+        // Where a name, alone or as the only key, is wanted.
+        "expected value" => "it has none of the allowed forms".to_owned(),
         "trailing characters" => "there are too many values".to_owned(),
         "recursion limit exceeded" => "it is nested too deeply".to_owned(),
         _ if error.starts_with("data did not match any variant of untagged enum") => {
             "it has none of the allowed forms".to_owned()
         }
-        _ => shortened(error).into_owned(),
+        _ => match error.strip_prefix("unknown variant ") {
+            Some(names) => format!("unknown value {}", shortened(names)),
+            None => shortened(error.strip_prefix("invalid value: ").unwrap_or(error)).into_owned(),
+        },
+    }
+}
+
+fn without_position(error: &str) -> &str {
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    match error.rsplit_once(" at line ") {
+        Some((message, place)) if place.split(" column ").all(is_number) => message,
+        _ => error,
     }
 }
 
 fn expected(wanted: &str) -> Cow<'_, str> {
+    if let Some(number) = wanted.strip_prefix("a nonzero ") {
+        return format!("{}, but not 0", expected(number)).into();
+    }
     let range = |low: i128, high: u128| Cow::Owned(format!("a whole number from {low} to {high}"));
-    match wanted.strip_prefix("a nonzero ").unwrap_or(wanted) {
+    match wanted {
         "i8" => range(i8::MIN.into(), 127),
         "i16" => range(i16::MIN.into(), 32_767),
         "i32" => range(i32::MIN.into(), 2_147_483_647),
@@ -61,10 +77,11 @@ fn expected(wanted: &str) -> Cow<'_, str> {
         "option" => Cow::Borrowed("a value or null"),
         "variant identifier" | "string or map" => Cow::Borrowed("one of the allowed names"),
         "field identifier" => Cow::Borrowed("a name"),
-        other if other.starts_with("struct ") => Cow::Borrowed("an object"),
+        other if other.starts_with("struct ") || other.contains("tagged enum ") => Cow::Borrowed("an object"),
         other if other.starts_with("enum ") => Cow::Borrowed("one of the allowed values"),
         other => match size(other) {
             Some(size) => Cow::Owned(format!("a list of {size} values")),
+            None if other.starts_with("tuple ") => Cow::Borrowed("a list"),
             None => shortened(other),
         },
     }
@@ -83,6 +100,8 @@ fn got(found: &str) -> Cow<'_, str> {
     match found {
         "map" => Cow::Borrowed("an object"),
         "sequence" => Cow::Borrowed("a list"),
+        "unit variant" => Cow::Borrowed("only a name"),
+        "newtype variant" | "tuple variant" | "struct variant" => Cow::Borrowed("a name with a value"),
         _ => {
             let value = ["integer ", "floating point ", "boolean "].iter().find_map(|kind| found.strip_prefix(kind));
             shortened(value.map_or(found, |value| value.trim_matches('`')))
@@ -154,7 +173,18 @@ mod tests {
             ),
             ("invalid length 1, expected tuple struct P with 2 elements", "expected a list of 2 values, got 1 of them"),
             ("data did not match any variant of untagged enum Either", "it has none of the allowed forms"),
-            ("unknown variant `Red`, expected `red` or `green`", "unknown variant `Red`, expected `red` or `green`"),
+            ("unknown variant `Red`, expected `red` or `green`", "unknown value `Red`, expected `red` or `green`"),
+            ("expected value at line 1 column 1", "it has none of the allowed forms"),
+            (
+                "invalid value: integer `0`, expected a nonzero u8",
+                "expected a whole number from 0 to 255, but not 0, got 0",
+            ),
+            ("invalid type: unit variant, expected struct variant", "expected an object, got only a name"),
+            ("invalid type: integer `3`, expected internally tagged enum Shape", "expected an object, got 3"),
+            ("invalid type: map, expected tuple struct Pair", "expected a list, got an object"),
+            ("invalid value: expected key to be a number in quotes", "expected key to be a number in quotes"),
+            ("invalid type: string \"x at line y\", expected f64", "expected a number, got string \"x at line y\""),
+            ("premature end of input", "premature end of input"),
         ] {
             assert_eq!(for_the_model(error), said);
         }

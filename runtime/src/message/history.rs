@@ -135,7 +135,9 @@ impl History {
     /// The messages from `start` on.
     #[must_use]
     pub fn since(&self, start: usize) -> Self {
-        self.shared().skip(start).cloned().collect()
+        let mut since = Self::new();
+        self.shared().skip(start).for_each(|message| since.push_shared(message.clone()));
+        since
     }
 
     /// Adds a message.
@@ -206,17 +208,11 @@ impl PartialEq for History {
     }
 }
 
-impl FromIterator<Arc<Message>> for History {
-    fn from_iter<I: IntoIterator<Item = Arc<Message>>>(messages: I) -> Self {
+impl<M: Into<Message>> FromIterator<M> for History {
+    fn from_iter<I: IntoIterator<Item = M>>(messages: I) -> Self {
         let mut history = Self::new();
-        messages.into_iter().for_each(|message| history.push_shared(message));
+        messages.into_iter().for_each(|message| history.push(message));
         history
-    }
-}
-
-impl FromIterator<Message> for History {
-    fn from_iter<I: IntoIterator<Item = Message>>(messages: I) -> Self {
-        messages.into_iter().map(Arc::new).collect()
     }
 }
 

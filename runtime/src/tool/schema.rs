@@ -293,6 +293,10 @@ mod tests {
             json!({"anyOf": [{"enum": ["null", 1]}, {"type": "null"}]})
         );
         assert_eq!(
+            property_of(ParamSpec::new::<Option<bool>>("x").optional()),
+            json!({"anyOf": [{"type": "boolean"}, {"type": "null"}]})
+        );
+        assert_eq!(
             property_of(ParamSpec::new::<Vec<Option<i64>>>("x")),
             json!({"type": "array", "items": {"anyOf": [{"type": "integer"}, {"type": "null"}]}})
         );

@@ -8,14 +8,13 @@ use super::keywords::{DEEPEST, Keywords, Type, count, items, list, prefix_items,
 
 /// The heights of what a document's references stand for. One without a height has no finite value.
 pub(super) struct Heights<'a> {
-    root: &'a Value,
     known: HashMap<&'a str, usize>,
 }
 
 impl<'a> Heights<'a> {
     /// Works the heights out: each round finds those that are one level higher than the round before.
     pub(super) fn of(root: &'a Value) -> Self {
-        let mut heights = Self { root, known: HashMap::new() };
+        let mut heights = Self { known: HashMap::new() };
         let references = references(root);
         for _ in 0..DEEPEST {
             let mut changed = false;
