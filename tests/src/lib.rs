@@ -1,1 +1,20 @@
-//! x
+//! What the workspace is tested with: the conformance cases, and the runner that plays them.
+//!
+//! A case is an agent, what a model says to it, and what must come of it. [`Suite`] loads cases, [`play`] plays them,
+//! and a [`Report`] says which passed.
+
+mod case;
+mod compare;
+mod engine;
+#[cfg(test)]
+mod histories;
+mod pack;
+mod report;
+mod runner;
+mod schemas;
+mod server;
+
+pub use case::{Case, Suite};
+pub use pack::pack;
+pub use report::Report;
+pub use runner::play;

@@ -1,0 +1,55 @@
+//! Plays the packed cases of what is built so far: every one passes.
+//!
+//! All cases, built or not: `cargo run -p toolwright-tests --bin conformance`.
+
+use std::fmt::Write;
+
+use regex::Regex;
+use toolwright_tests::{Suite, play};
+
+/// What is built: expressions that the ids of its cases match.
+const BUILT: [&str; 19] = [
+    "^agent-wide-prepare/",
+    "^args-validator/",
+    "^cancel/",
+    "^custom-schema/",
+    "^deferred/",
+    "^dynamic-tools/",
+    "^end-strategy/",
+    "^failures/",
+    "^malformed/",
+    "^output/",
+    "^parallel/",
+    "^retries/",
+    "^test-model/",
+    "^timeouts/",
+    "^tool-(choice|output|return)/",
+    "^toolsets/",
+    "^usage/",
+    "^wire/(round-trip|settings|results|errors)/.*openai-chat",
+    "^wire/(strict|files|tool-choice)/.*openai-chat",
+];
+
+/// Cases among them that need more than is built, and what.
+const NOT_YET: [(&str, &str); 3] = [
+    ("^dynamic-tools/prepare-from-second-step$", "availability changes"),
+    ("^tool-return/reveals-", "tool search and availability changes"),
+    ("^wire/tool-choice/hidden-tool-", "tool search"),
+];
+
+fn expressions<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<Regex> {
+    texts.into_iter().map(|text| Regex::new(text).expect("an expression of ours")).collect()
+}
+
+#[test]
+fn every_case_of_what_is_built_passes() {
+    let suite = Suite::packed().expect("the packed cases are there");
+    let suite = suite.only(&expressions(BUILT)).without(&expressions(NOT_YET.map(|(text, _)| text)));
+    assert!(suite.cases.len() > 200, "only {} cases", suite.cases.len());
+    let report = play(suite);
+    let failures = report.failures.iter().fold(String::new(), |mut all, (id, difference)| {
+        let _ = writeln!(all, "{id}: {difference}");
+        all
+    });
+    assert!(failures.is_empty(), "{failures}");
+}

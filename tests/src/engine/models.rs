@@ -1,0 +1,127 @@
+//! The models of a case: a script, the test model, or a provider's before a server of ours.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::Deserialize;
+use serde_json::Value;
+use toolwright::message::{Arguments, ModelResponse, ResponsePart, TextPart, ToolCallPart};
+use toolwright::model::{AnyModel, FunctionModel, ModelInput, RequestCache, TestModel};
+use toolwright::{Error, Model, ModelSettings};
+
+use super::log::Log;
+
+/// One thing that a scripted model says.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Said {
+    Text(SaidText),
+    Call(SaidCall),
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SaidText {
+    text: String,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SaidCall {
+    call: String,
+    #[serde(default)]
+    args: Value,
+    id: Option<String>,
+}
+
+impl Said {
+    fn part(self) -> ResponsePart {
+        match self {
+            Self::Text(said) => TextPart::new(said.text).into(),
+            Self::Call(said) => {
+                let call = ToolCallPart::new(said.call, Arguments::from(said.args));
+                said.id.into_iter().fold(call, ToolCallPart::with_id).into()
+            }
+        }
+    }
+}
+
+/// What a scripted model will say, turn after turn.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Script(Arc<Mutex<VecDeque<Vec<Said>>>>);
+
+impl Script {
+    pub(crate) fn will_say(&self, turns: &[Vec<Said>]) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = turns.iter().cloned().collect();
+    }
+
+    fn next(&self) -> Result<ModelResponse, Error> {
+        let turn = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        let turn = turn.ok_or_else(|| Error::provider("the case has no more replies"))?;
+        Ok(ModelResponse::new(turn.into_iter().map(Said::part).collect()))
+    }
+
+    pub(crate) fn model(&self) -> AnyModel {
+        let script = self.clone();
+        AnyModel::new(FunctionModel::new(move |_: &ModelInput| script.next()))
+    }
+}
+
+/// How the test model answers.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct TestModelSpec {
+    call_tools: Option<Vec<String>>,
+    custom_output_text: Option<String>,
+    custom_output_args: Option<Value>,
+    seed: u64,
+}
+
+impl TestModelSpec {
+    pub(crate) fn model(self) -> AnyModel {
+        let mut model = TestModel::new().seed(self.seed);
+        if let Some(names) = self.call_tools {
+            model = model.call_tools(names);
+        }
+        if let Some(text) = self.custom_output_text {
+            model = model.custom_output_text(text);
+        }
+        if let Some(args) = self.custom_output_args {
+            model = model.custom_output_args(args);
+        }
+        AnyModel::new(model)
+    }
+}
+
+/// A provider's model that takes the server at `url` for its provider.
+pub(crate) fn provider_model(api: &str, name: &str, url: &str) -> Result<AnyModel, String> {
+    let _ = (name, url);
+    Err(format!("needs the provider `{api}`"))
+}
+
+/// A model that logs what it is asked.
+pub(crate) struct Logged {
+    pub(crate) model: AnyModel,
+    pub(crate) log: Log,
+}
+
+impl Model for Logged {
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    fn system(&self) -> &str {
+        self.model.system()
+    }
+
+    fn settings(&self) -> Option<&ModelSettings> {
+        self.model.settings()
+    }
+
+    async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse, Error> {
+        self.log.asked(input);
+        let response = self.model.request(input, cache).await?;
+        self.log.answered(input, &response);
+        Ok(response)
+    }
+}
