@@ -31,7 +31,8 @@ fn run() -> io::Result<bool> {
     let options =
         options(std::env::args().skip(1)).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
     let mut suite = match &options.directory {
-        Some(directory) => Suite::load(directory)?,
+        Some(directory) => Suite::load(directory)
+            .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", directory.display())))?,
         None => Suite::packed()?,
     };
     if !options.only.is_empty() {
