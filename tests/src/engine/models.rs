@@ -1,12 +1,13 @@
 //! The models of a case: a script, the test model, or a provider's before a server of ours.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde::Deserialize;
 use serde_json::Value;
 use toolwright::message::{Arguments, ModelResponse, ResponsePart, TextPart, ToolCallPart};
 use toolwright::model::{AnyModel, FunctionModel, ModelInput, RequestCache, TestModel};
+use toolwright::provider::openai::OpenAiChatModel;
 use toolwright::{Error, Model, ModelSettings};
 
 use super::log::Log;
@@ -95,8 +96,28 @@ impl TestModelSpec {
 
 /// A provider's model that takes the server at `url` for its provider.
 pub(crate) fn provider_model(api: &str, name: &str, url: &str) -> Result<AnyModel, String> {
-    let _ = (name, url);
-    Err(format!("needs the provider `{api}`"))
+    const KEY: &str = "test-key";
+    let client = client()?;
+    let model = match api {
+        "openai-chat" => OpenAiChatModel::builder(name)
+            .api_key(KEY)
+            .base_url(format!("{url}/v1"))
+            .client(client)
+            .build()
+            .map(AnyModel::new),
+        _ => return Err(format!("needs the provider `{api}`")),
+    };
+    model.map_err(|error| format!("the model of {api} cannot be built: {error}"))
+}
+
+/// The client of all models: reading the system's certificates for each would take longer than playing its case.
+///
+/// It keeps no connections, as each case has a runtime of its own.
+fn client() -> Result<reqwest::Client, String> {
+    static CLIENT: OnceLock<Result<reqwest::Client, String>> = OnceLock::new();
+    let build =
+        || reqwest::Client::builder().pool_max_idle_per_host(0).no_proxy().build().map_err(|error| error.to_string());
+    CLIENT.get_or_init(build).clone()
 }
 
 /// A model that logs what it is asked.
