@@ -181,13 +181,13 @@ impl ToolContent {
         }))
     }
 
-    /// What stored content vouches for: the digests of its files, unless it is a scalar.
+    /// What stored content vouches for: the digests of its files at URLs, unless it is a scalar. Bytes need no voucher.
     pub(super) fn file_digests(&self) -> Option<Vec<String>> {
         if let Self::Json(json) = self {
             return (json.is_object() || json.is_array()).then(Vec::new);
         }
-        let mut digests: Vec<_> =
-            self.files().filter_map(|file| Json::of(file).ok()).map(|json| json.digest()).collect();
+        let at_urls = self.files().filter(|file| file.url().is_some());
+        let mut digests: Vec<_> = at_urls.filter_map(|file| Json::of(file).ok()).map(|json| json.digest()).collect();
         digests.sort();
         digests.dedup();
         Some(digests)

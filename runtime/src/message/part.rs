@@ -193,7 +193,7 @@ stored! {
         /// When the answer came.
         timestamp: Option<Timestamp> = optional,
         /// How the call ended.
-        outcome: Outcome = optional,
+        outcome: Outcome = shown,
         /// Why and how often the model is asked to try again; only with [`Outcome::Retried`].
         retry: Option<RetryInfo> = optional,
     }
@@ -260,7 +260,7 @@ stored! {
         /// When the result came.
         timestamp: Option<Timestamp> = optional,
         /// How the call ended.
-        outcome: Outcome = optional,
+        outcome: Outcome = shown,
         /// The provider.
         provider_name: Option<String> = optional,
         /// What only that provider understands.

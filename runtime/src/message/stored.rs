@@ -132,7 +132,8 @@ pub(super) fn write_extra<M: SerializeMap>(map: &mut M, extra: &Extra) -> Result
     extra.iter().try_for_each(|(key, value)| map.serialize_entry(key, value))
 }
 
-/// Declares a stored struct: its fields by name, `required` or `optional` (absent, null and the default are one).
+/// Declares a stored struct: its fields by name, `required`, `optional` (absent, null and the default are one) or `shown`
+/// (the default may be absent, but is written).
 ///
 /// Every such struct also has a public `extra` for keys this version does not know.
 macro_rules! stored {
@@ -171,6 +172,10 @@ macro_rules! stored {
     };
     (@read required $fields:ident $field:ident) => { $fields.require(stringify!($field))? };
     (@read optional $fields:ident $field:ident) => { $fields.take(stringify!($field))?.unwrap_or_default() };
+    (@read shown $fields:ident $field:ident) => { $fields.take(stringify!($field))?.unwrap_or_default() };
+    (@write shown $this:ident $map:ident $field:ident) => {
+        $map.serialize_entry(stringify!($field), &$this.$field)?
+    };
     (@write required $this:ident $map:ident $field:ident) => {
         $map.serialize_entry(stringify!($field), &$this.$field)?
     };
