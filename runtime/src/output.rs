@@ -121,10 +121,12 @@ const DEFAULT_DESCRIPTION: &str = "Gives the final answer and ends the conversat
 pub struct OutputTool<O> {
     definition: ToolDefinition,
     max_retries: Option<u32>,
-    read: Arc<dyn Fn(&Arguments) -> Result<O, OutputFailure> + Send + Sync>,
+    read: ReadOutput<O>,
     /// The type's name, as long as the tool has none of its own.
     unnamed: Option<String>,
 }
+
+type ReadOutput<O> = Arc<dyn Fn(&Arguments) -> Result<O, OutputFailure> + Send + Sync>;
 
 /// Why arguments are no output.
 pub(crate) enum OutputFailure {

@@ -19,10 +19,12 @@ use crate::message::ModelResponse;
 /// # let _ = model;
 /// ```
 pub struct FunctionModel {
-    answer: Box<dyn Fn(&ModelInput) -> Later<Result<ModelResponse>> + Send + Sync>,
+    answer: AnswerFn,
     name: String,
     system: String,
 }
+
+type AnswerFn = Box<dyn Fn(&ModelInput) -> Later<Result<ModelResponse>> + Send + Sync>;
 
 /// What the function of a [`FunctionModel`] returns: a response, or a `Result` of one.
 #[diagnostic::on_unimplemented(
