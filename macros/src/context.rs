@@ -1,8 +1,7 @@
 //! The parameter that is the run's context.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
-use syn::spanned::Spanned as _;
 use syn::{Attribute, Meta, PatType, Type};
 
 use crate::ctxt::Ctxt;
@@ -53,10 +52,6 @@ impl Context {
         let private = krate.private();
         let ty = &self.ty;
         quote!(<#ty as #private::Context>::Deps)
-    }
-
-    pub(crate) fn span(&self) -> Span {
-        self.parameter.span()
     }
 }
 

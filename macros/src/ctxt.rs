@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::fmt::Display;
 
-use proc_macro2::Span;
 use quote::ToTokens;
 
 /// Collects errors. One that is dropped unchecked fails the expansion: no mistake gets lost.
@@ -19,11 +18,6 @@ impl Ctxt {
     /// A mistake in these tokens.
     pub(crate) fn error(&self, tokens: impl ToTokens, message: impl Display) {
         self.syn_error(syn::Error::new_spanned(tokens, message));
-    }
-
-    /// A mistake at this place.
-    pub(crate) fn error_at(&self, span: Span, message: impl Display) {
-        self.syn_error(syn::Error::new(span, message));
     }
 
     /// A mistake that the parser found.

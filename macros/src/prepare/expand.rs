@@ -32,6 +32,10 @@ fn check(hook: &Hook) -> TokenStream {
         let ty = &list.ty;
         quote!(let _ = #private::tool_list::<#ty>;)
     });
+    let future = signature.asyncness.map(|_| {
+        let function = &signature.ident;
+        quote!(#private::prepare_future(#function);)
+    });
     let returned = match &signature.output {
         ReturnType::Type(_, output) if ty::impl_trait(output).is_none() => {
             quote!(let _ = #private::prepared_list::<#output>;)
@@ -44,6 +48,7 @@ fn check(hook: &Hook) -> TokenStream {
             #context
             #list
             #returned
+            #future
         }
     }
 }

@@ -184,7 +184,7 @@ fn param_spec(tool: &Tool, generics: &ToolGenerics, index: usize, parameter: &Pa
         spec = quote!({
             #[allow(unused_imports)]
             use #private::HiddenDefault as _;
-            #private::Default(&#default).on(#spec)
+            #private::DefaultValue(&#default).on(#spec)
         });
     }
     spec
