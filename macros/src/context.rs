@@ -1,7 +1,8 @@
 //! The parameter that is the run's context.
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned as _;
 use syn::{Attribute, Meta, PatType, Type};
 
 use crate::ctxt::Ctxt;
@@ -49,9 +50,33 @@ impl Context {
         {
             return quote!(#deps);
         }
-        let private = krate.private();
-        let ty = &self.ty;
-        quote!(<#ty as #private::Context>::Deps)
+        let context = self.as_context(krate);
+        quote_spanned!(self.ty.span()=> #context::Deps)
+    }
+
+    /// The context as the function takes it: what only the compiler knows to be a `RunContext` goes through a trait, so
+    /// that another type has one error, and at its own place.
+    pub(crate) fn passed(&self, krate: &Krate, ctx: &Ident) -> TokenStream {
+        let reference = self.by_reference.then(|| quote!(&));
+        if ty::is_run_context(&self.ty) {
+            return quote!(#reference #ctx);
+        }
+        let context = self.as_context(krate);
+        let of = quote_spanned!(self.ty.span()=> #context::of);
+        quote!(#reference #of(#ctx))
+    }
+
+    /// That the type is the run's context, where its name does not tell.
+    pub(crate) fn is_context(&self, krate: &Krate) -> Option<TokenStream> {
+        let (ty, span) = (&self.ty, self.ty.span());
+        let private = krate.private_at(span);
+        (!ty::is_run_context(ty)).then(|| quote_spanned!(span=> #ty: #private::Context))
+    }
+
+    fn as_context(&self, krate: &Krate) -> TokenStream {
+        let (ty, span) = (&self.ty, self.ty.span());
+        let private = krate.private_at(span);
+        quote_spanned!(span=> <#ty as #private::Context>)
     }
 }
 

@@ -208,10 +208,10 @@ mod tests {
             "Adds.\n\n# Arguments\n\n* `a` - the first\n  of them\n- b: the second\n\n# Errors\n\nNone.",
         );
         assert_eq!(rest, "Adds.\n\n# Errors\n\nNone.");
-        assert_eq!(arguments, [
-            ("a".to_owned(), "the first of them".to_owned()),
-            ("b".to_owned(), "the second".to_owned())
-        ]);
+        assert_eq!(
+            arguments,
+            [("a".to_owned(), "the first of them".to_owned()), ("b".to_owned(), "the second".to_owned())]
+        );
     }
 
     #[test]

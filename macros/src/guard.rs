@@ -55,7 +55,15 @@ mod tests {
 
     #[test]
     fn a_panic_becomes_an_error_beside_the_item() {
-        let tokens = guarded("tool", |_, _| unreachable!("lost"), TokenStream::new(), quote!(fn f() {})).to_string();
+        let tokens = guarded(
+            "tool",
+            |_, _| unreachable!("lost"),
+            TokenStream::new(),
+            quote!(
+                fn f() {}
+            ),
+        )
+        .to_string();
         assert!(tokens.contains("`#[tool]` has a bug; please report it"), "{tokens}");
         assert!(tokens.contains("lost") && tokens.ends_with("fn f () { }"), "{tokens}");
     }

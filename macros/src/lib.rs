@@ -10,6 +10,7 @@ mod krate;
 mod names;
 mod nearest;
 mod option;
+mod place;
 mod prepare;
 #[cfg(test)]
 mod tests;

@@ -13,3 +13,8 @@ pub(crate) fn value(name: impl Display) -> Ident {
 pub(crate) fn ty(name: impl Display) -> Ident {
     Ident::new(&format!("__Tw{name}"), Span::mixed_site())
 }
+
+/// The dependencies of whatever agent; messages show this name.
+pub(crate) fn any_deps() -> Ident {
+    Ident::new("__AnyDeps", Span::mixed_site())
+}

@@ -6,7 +6,7 @@ pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
         .into_iter()
         .map(|candidate| (distance(word, candidate), candidate))
         .filter(|(distance, candidate)| {
-            *distance <= (candidate.len().max(word.len()) / 3).max(1) || shared_start(word, candidate) >= 4
+            *distance <= (candidate.len().max(word.len()) + 1) / 3 || shared_start(word, candidate) >= 4
         })
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)

@@ -1,7 +1,9 @@
 //! Options of attributes: `key`, or `key = value`, separated by commas.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
+use syn::parse::discouraged::Speculative as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Expr, ExprPath, Lit, LitBool, LitStr, Path, Token, Type, parse_quote};
 
@@ -93,7 +95,10 @@ impl Options {
     fn option(&mut self, ctxt: &Ctxt, place: &str, table: &[Allowed], input: ParseStream<'_>) -> syn::Result<()> {
         if !input.peek(Ident::peek_any) {
             let example = table.first().map(|first| first.kind.usage(first.key)).unwrap_or_default();
-            return Err(syn::Error::new_spanned(skip_to_comma(input), format!("expected an option, such as {example}")));
+            return Err(syn::Error::new_spanned(
+                skip_to_comma(input),
+                format!("expected an option, such as {example}"),
+            ));
         }
         let key = input.call(Ident::parse_any)?;
         let word = key.unraw().to_string();
@@ -205,10 +210,10 @@ impl Kind {
         let ahead = input.fork();
         match self.parse(&ahead) {
             Ok(value) if ahead.is_empty() || ahead.peek(Token![,]) => {
-                syn::parse::discouraged::Speculative::advance_to(input, &ahead);
+                input.advance_to(&ahead);
                 Ok(value)
             }
-            _ => Err(syn::Error::new_spanned(skip_to_comma(input), self.wrong(key))),
+            _ => Err(syn::Error::new_spanned(skip_value(input), self.wrong(key))),
         }
     }
 
@@ -239,6 +244,18 @@ fn unknown(place: &str, word: &str, table: &[Allowed]) -> String {
             let known: Vec<_> = table.iter().map(|option| format!("`{}`", option.key)).collect();
             format!("unknown option `{word}`; {place} takes {}", known.join(", "))
         }
+    }
+}
+
+/// Passes over a value of another kind, which may have commas of its own.
+fn skip_value(input: ParseStream<'_>) -> TokenStream {
+    let ahead = input.fork();
+    match ahead.parse::<Expr>() {
+        Ok(expr) if ahead.is_empty() || ahead.peek(Token![,]) => {
+            input.advance_to(&ahead);
+            expr.into_token_stream()
+        }
+        _ => skip_to_comma(input),
     }
 }
 

@@ -56,6 +56,6 @@ pub use toolwright_macros::{prepare_output_tools, prepare_tools, tool};
 #[macro_export]
 macro_rules! tools {
     ($($tool:ty),* $(,)?) => {
-        $crate::__private::std::vec::Vec::from([$($crate::Tool::typed::<$tool>()),*])
+        $crate::__private::std::vec![$($crate::Tool::typed::<$tool>()),*]
     };
 }

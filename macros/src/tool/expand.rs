@@ -7,7 +7,7 @@ use syn::{Expr, ExprLit, Lit, ReturnType};
 
 use super::generics::ToolGenerics;
 use super::model::{Argument, DefaultValue, Metadata, Parameter, Tool};
-use crate::{item, names};
+use crate::{item, names, place};
 
 /// The function, the type beside it, and what makes that type a tool.
 pub(super) fn expand(tool: &Tool) -> TokenStream {
@@ -40,7 +40,7 @@ pub(super) fn inert(tool: &Tool) -> TokenStream {
     let generics = ToolGenerics::new(tool);
     let declaration = declaration(tool, &generics);
     let private = tool.krate.private();
-    let (ty, cfgs, deps) = (&tool.ty, item::cfgs(&tool.function.attrs), names::ty("Deps"));
+    let (ty, cfgs, deps) = (&tool.ty, item::cfgs(&tool.function.attrs), names::any_deps());
     let ToolGenerics { declared, names, .. } = &generics;
     quote! {
         #declaration
@@ -77,7 +77,7 @@ fn implementation(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
     let ToolGenerics { bounded, names, predicates, .. } = generics;
     let (deps, any_deps) = deps(tool);
     let types = tool.parameters.iter().map(|parameter| &parameter.ty);
-    let spec = spec(tool, generics);
+    let spec = spec(tool, generics, &deps);
     let read = read(tool, generics);
     let check = check(tool, &deps);
     let call = call(tool, generics);
@@ -111,7 +111,7 @@ fn deps(tool: &Tool) -> (TokenStream, Option<TokenStream>) {
     if let Some(deps) = &tool.options.deps {
         return (deps.to_token_stream(), None);
     }
-    let deps = names::ty("Deps");
+    let deps = names::any_deps();
     (quote!(#deps), Some(quote!(#deps: 'static,)))
 }
 
@@ -120,10 +120,11 @@ fn context_name(tool: &Tool) -> TokenStream {
 }
 
 /// What the tool says of itself.
-fn spec(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
+fn spec(tool: &Tool, generics: &ToolGenerics, deps: &TokenStream) -> TokenStream {
     let private = tool.krate.private();
     let (name, options) = (&tool.name, &tool.options);
-    let mut spec = quote!(#private::ToolSpec::new(#name));
+    // With the dependencies named, it is `prepare` that does not fit, and not its tool.
+    let mut spec = quote!(#private::ToolSpec::<#deps>::new(#name));
     if let Some(description) = &tool.description {
         spec.extend(quote!(.description(#description)));
     }
@@ -300,7 +301,7 @@ fn check(tool: &Tool, deps: &TokenStream) -> Option<TokenStream> {
             #ctx: &#private::RunContext<#deps>,
             #args: &Self::Args,
         ) -> #private::Later<::core::result::Result<(), #private::BoxError>> {
-            #private::check(#validator, #ctx, #args)
+            #private::check::<#deps, Self::Args, _>(#validator, #ctx, #args)
         }
     })
 }
@@ -311,15 +312,15 @@ fn call(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
     let (ctx, args) = (names::value("ctx"), names::value("args"));
     let variables: Vec<_> = (0..tool.parameters.len()).map(names::value).collect();
     let arguments = tool.arguments.iter().map(|argument| match argument {
-        Argument::Context { by_reference: true } => quote!(&#ctx),
-        Argument::Context { by_reference: false } => quote!(#ctx),
+        Argument::Context(index) => tool.contexts[*index].passed(&tool.krate, &ctx),
         Argument::Parameter(index) => variables[*index].to_token_stream(),
     });
     let (function, names) = (&tool.function.sig.ident, &generics.names);
     let turbofish = (!names.is_empty()).then(|| quote!(::<#names>));
-    let called = quote!(#function #turbofish(#(#arguments),*));
+    let span = returned_span(tool);
+    let called = place::at(span, quote!(#function #turbofish(#(#arguments),*)));
     let run = if tool.asyncness().is_some() {
-        let finished = finished(tool, &quote!(#called.await));
+        let finished = finished(tool, &quote_spanned!(span=> #called.await));
         quote!(#private::future(async move { #finished }))
     } else {
         let finished = finished(tool, &called);
@@ -338,13 +339,18 @@ fn call(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
 
 /// What the function returned, as a result; errors about its type are at its type.
 fn finished(tool: &Tool, returned: &TokenStream) -> TokenStream {
-    let private = tool.krate.private();
-    let span = match &tool.function.sig.output {
+    let span = returned_span(tool);
+    let private = tool.krate.private_at(span);
+    let mut value = names::value("value");
+    value.set_span(span);
+    let split = quote_spanned!(span=> #private::Returned(#returned).split());
+    let finish = quote_spanned!(span=> .finish());
+    quote!(#split.and_then(|#value| #value #finish))
+}
+
+fn returned_span(tool: &Tool) -> Span {
+    match &tool.function.sig.output {
         ReturnType::Default => Span::call_site(),
         ReturnType::Type(_, ty) => ty.span(),
-    };
-    let value = names::value("value");
-    let split = quote_spanned!(span=> .split());
-    let finish = quote_spanned!(span=> .finish());
-    quote!(#private::Returned(#returned)#split.and_then(|#value| #value #finish))
+    }
 }

@@ -78,6 +78,9 @@ fn implied(tool: &Tool, types: &[Ident]) -> Vec<TokenStream> {
         if ty::mentions(&context.parameter.ty, types) {
             let deps = context.deps(&tool.krate);
             predicates.push(quote!(#deps: ::core::marker::Send + ::core::marker::Sync + 'static));
+        } else {
+            // Asked for in one place, it fails in one place.
+            predicates.extend(context.is_context(&tool.krate));
         }
     }
     predicates

@@ -25,6 +25,8 @@ pub(crate) struct Tool {
     pub(crate) options: ToolOptions,
     /// What a free function that is a tool cannot have: tokens, and what to do about them.
     pub(crate) variadic: Option<Variadic>,
+    /// Further `#[tool]` on the same function.
+    pub(crate) repeated: Vec<Attribute>,
 }
 
 /// The options of `#[tool]` that say nothing about names.
@@ -51,7 +53,8 @@ pub(crate) enum Metadata {
 
 /// What the function is called with, in its order.
 pub(crate) enum Argument {
-    Context { by_reference: bool },
+    /// The context with this index.
+    Context(usize),
     /// The parameter with this index.
     Parameter(usize),
 }

@@ -103,7 +103,9 @@ fn check_passed_on(ctxt: &Ctxt, attribute: &Attribute) {
             "rename" => "write `#[arg(rename = \"…\")]`",
             "default" => "write `#[arg(default)]`",
             "description" => "write `#[arg(description = \"…\")]`, or a doc comment",
-            "alias" | "borrow" | "flatten" | "getter" | "skip" | "skip_deserializing" | "skip_serializing" => "remove it",
+            "alias" | "borrow" | "flatten" | "getter" | "skip" | "skip_deserializing" | "skip_serializing" => {
+                "remove it"
+            }
             _ => continue,
         };
         ctxt.error(meta.path(), format!("`{word}` has no effect on a tool's parameter; {instead}"));

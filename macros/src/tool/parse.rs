@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
-use syn::{FnArg, ItemFn, LitStr, Signature};
+use syn::{Attribute, FnArg, ItemFn, LitStr, Signature};
 
 use super::model::{Argument, Metadata, Parameter, Tool, ToolOptions};
 use super::parameter;
@@ -49,9 +49,7 @@ pub(super) fn parse(ctxt: &Ctxt, tokens: TokenStream, mut function: ItemFn) -> T
     Tool {
         krate: Krate::new(options.module(keyword::CRATE)),
         ty: options.name(keyword::TYPE).unwrap_or_else(|| ident.clone()),
-        name: options
-            .text(keyword::NAME)
-            .unwrap_or_else(|| LitStr::new(&ident.unraw().to_string(), ident.span())),
+        name: options.text(keyword::NAME).unwrap_or_else(|| LitStr::new(&ident.unraw().to_string(), ident.span())),
         description: description.or_else(|| doc.description()),
         contexts: signature.contexts,
         arguments: signature.arguments,
@@ -60,8 +58,15 @@ pub(super) fn parse(ctxt: &Ctxt, tokens: TokenStream, mut function: ItemFn) -> T
         doc,
         options: tool_options(&options),
         variadic: function.sig.variadic.take(),
+        repeated: function.attrs.extract_if(.., |attribute| is_tool(attribute)).collect(),
         function,
     }
+}
+
+/// Whether the attribute is ours; one of this name may be another crate's.
+fn is_tool(attribute: &Attribute) -> bool {
+    let segments: Vec<String> = attribute.path().segments.iter().map(|segment| segment.ident.to_string()).collect();
+    matches!(segments.iter().map(String::as_str).collect::<Vec<_>>().as_slice(), ["tool"] | ["toolwright", "tool"])
 }
 
 struct Parameters {
@@ -81,7 +86,7 @@ fn parse_signature(ctxt: &Ctxt, signature: &mut Signature) -> Parameters {
             }
         };
         if let Some(context) = Context::take(ctxt, parameter) {
-            parsed.arguments.push(Argument::Context { by_reference: context.by_reference });
+            parsed.arguments.push(Argument::Context(parsed.contexts.len()));
             parsed.contexts.push(context);
         } else if let Some(parameter) = parameter::parse(ctxt, parameter) {
             parsed.arguments.push(Argument::Parameter(parsed.parameters.len()));

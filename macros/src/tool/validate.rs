@@ -50,8 +50,7 @@ fn check_function(ctxt: &Ctxt, tool: &Tool) {
     if let Some(variadic) = &tool.variadic {
         refuse(variadic, "a variadic function", "take a `Vec`");
     }
-    let again = |attribute: &&syn::Attribute| attribute.path().segments.last().is_some_and(|last| last.ident == "tool");
-    if let Some(second) = tool.function.attrs.iter().find(again) {
+    for second in &tool.repeated {
         ctxt.error(second, format!("`{PLACE}` was given twice; remove one"));
     }
 }

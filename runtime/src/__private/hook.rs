@@ -15,11 +15,18 @@ use crate::validator::ArgsValidator;
 )]
 pub trait Context {
     /// The type of the dependencies.
-    type Deps;
+    type Deps: Send + Sync + 'static;
+
+    /// The context, by the name by which a function takes it.
+    fn of(ctx: RunContext<Self::Deps>) -> Self;
 }
 
-impl<D> Context for RunContext<D> {
+impl<D: Send + Sync + 'static> Context for RunContext<D> {
     type Deps = D;
+
+    fn of(ctx: Self) -> Self {
+        ctx
+    }
 }
 
 /// A list that a hook can take.
