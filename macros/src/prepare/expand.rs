@@ -1,7 +1,7 @@
 //! From the model of a hook to its code: the function, and checks that name what does not fit.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::ReturnType;
 
 use super::model::Hook;
@@ -34,7 +34,8 @@ fn check(hook: &Hook) -> TokenStream {
     });
     let future = signature.asyncness.map(|_| {
         let function = &signature.ident;
-        quote!(#private::prepare_future(#function);)
+        let private = hook.krate.private_at(function.span());
+        quote_spanned!(function.span()=> #private::prepare_future(#function);)
     });
     let returned = match &signature.output {
         ReturnType::Type(_, output) if ty::impl_trait(output).is_none() => {

@@ -321,7 +321,9 @@ fn call(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
     let called = place::at(span, quote!(#function #turbofish(#(#arguments),*)));
     let run = if tool.asyncness().is_some() {
         let finished = finished(tool, &quote_spanned!(span=> #called.await));
-        quote!(#private::future(async move { #finished }))
+        // A future that cannot be sent is the function's.
+        let private = tool.krate.private_at(function.span());
+        quote_spanned!(function.span()=> #private::future(async move { #finished }))
     } else {
         let finished = finished(tool, &called);
         match tool.options.inline {
