@@ -1,1 +1,188 @@
-//! x
+//! The attribute macros of `toolwright`, which re-exports them; depend on that crate, and not on this one.
+//!
+//! Everything a macro emits can be looked at: with `TOOLWRIGHT_MACROS_DEBUG` set to a function's name (or `*` for all)
+//! the expansion is printed when the function is compiled.
+
+mod context;
+mod ctxt;
+mod doc;
+mod fallback;
+mod guard;
+mod item;
+mod keyword;
+mod krate;
+mod names;
+mod nearest;
+mod option;
+mod place;
+mod prepare;
+#[cfg(test)]
+mod tests;
+mod tool;
+mod ty;
+
+use proc_macro::TokenStream;
+
+/// Makes a function a tool.
+///
+/// The function stays as it is, to be called and tested like any other. Beside it comes a type of the same name, which
+/// is the tool; [`tools!`](https://docs.rs/toolwright/latest/toolwright/macro.tools.html) makes a list of such types.
+///
+/// ```
+/// use toolwright::{RunContext, Tool, ToolDefinition, tool, tools};
+///
+/// /// Answer the ultimate question.
+/// #[tool(prepare = only_if_42, retries = 2)]
+/// async fn hitchhiker(
+///     ctx: &RunContext<i32>,
+///     /// The answer, in words.
+///     answer: String,
+/// ) -> String {
+///     format!("{} {answer}", ctx.deps())
+/// }
+///
+/// async fn only_if_42(ctx: RunContext<i32>, tool: ToolDefinition) -> Option<ToolDefinition> {
+///     (*ctx.deps() == 42).then_some(tool)
+/// }
+///
+/// let tools: Vec<Tool<i32>> = tools![hitchhiker];
+/// assert_eq!(tools[0].definition().description(), Some("Answer the ultimate question."));
+/// ```
+///
+/// # The function
+///
+/// A free `fn` or `async fn`. An `async fn` runs in the run's own task; a plain one gets a thread for each call, unless
+/// it is `inline`. It may be generic: `search::<Web>` is then the tool. Its type parameters need no bounds for reading
+/// and describing parameters; those come by themselves.
+///
+/// The **context** is a parameter whose type is called `RunContext`, by value or by reference, anywhere in the list.
+/// Under another name it is marked `#[ctx]`. A tool without one fits every agent.
+///
+/// What it **returns** is anything that is `serde::Serialize`, a file, a list with files in it, a `ToolReturn`, nothing,
+/// or a `Result` of any of these with an error that is `Into<Box<dyn Error + Send + Sync>>`.
+///
+/// # Options
+///
+/// - `name = "…"`: what the model calls it by. Default: the function's name.
+/// - `description = "…"`: what the model reads, a string or an expression that is a `&'static str`. Default: the doc
+///   comment, without its list of arguments.
+/// - `prepare = function`: decides at every step what of the tool the model sees. Sync or async; a `ToolDefinition`, an
+///   `Option` of one, or a `Result` of either. Cost: one call a step. Default: the model always sees it.
+/// - `args_validator = function`: looks at the arguments before the tool runs. It takes the context and the tool's
+///   parameters, all by reference or all by value. At most 12 parameters. Default: none.
+/// - `retries = n`: how often, in a row, the model may be asked to try again; an expression of the type `u32`. Default:
+///   what the toolset, the run or the agent say.
+/// - `timeout = …`: how long a call may take: a number of seconds, or an expression of the type `Duration`. A plain
+///   function's thread cannot be stopped; its result is discarded. Default: what the toolset or the agent say.
+/// - `strict`, `strict = false`: whether the provider holds the model to the schema. Default: the provider's own choice.
+/// - `sequential`: runs alone; calls beside it wait. Cost: the time of the others. Default: calls run side by side.
+/// - `requires_approval`: runs only once somebody has approved the call. Default: it runs at once.
+/// - `defer_loading`: hidden from the model until it is searched for or revealed. Default: visible.
+/// - `metadata = { "key": value }`: data for the application, which the model does not see; a JSON object, or an
+///   expression that is `Into<serde_json::Value>`. Default: none.
+/// - `lenient = false`: takes no `"1"` for 1 and the like. Default: takes it, where nothing has to be guessed.
+/// - `inline`: runs a plain function in the run's own task: for trivial ones, since nothing else goes on meanwhile. Not
+///   on an `async fn`. Default: a thread.
+/// - `deps = Type`: the type of the agent's dependencies, if only `prepare` or `args_validator` read them. Not beside a
+///   context. Default: the context's; without one, any.
+/// - `type = Name`: the name of the type beside the function, where the function's own would clash, as in
+///   `mod search; pub use search::search;`. Default: the function's name.
+/// - `crate = path`: where `toolwright` is, if it is re-exported. Default: `::toolwright`.
+///
+/// # Parameters
+///
+/// A parameter's type is `serde::Deserialize` and `schemars::JsonSchema`, and owns its data: `String`, not `&str`. Its
+/// doc comment is its description; or a list in the function's own does it for all, and is taken out of the tool's
+/// description. A name in that list which is no parameter's is an error: it would describe nothing.
+///
+/// ```
+/// use toolwright::tool;
+///
+/// /// Looks up the weather.
+/// ///
+/// /// # Arguments
+/// ///
+/// /// * `city` - the city, in English
+/// /// * `days` - how far ahead to look
+/// #[tool]
+/// fn forecast(
+///     city: String,
+///     #[arg(default = 3)]
+///     #[schemars(range(min = 1, max = 14))]
+///     days: u8,
+///     #[arg(rename = "type")] kind: Option<String>,
+/// ) -> String {
+///     format!("{city}, {days} days, {kind:?}")
+/// }
+/// ```
+///
+/// An `Option` may be left out. An only parameter that is a struct is the whole argument object.
+///
+/// - `#[arg(default)]`, `#[arg(default = …)]`: may be left out, and is then `Default::default()` or the expression, which
+///   is evaluated at each such call. A string literal stands for anything that is `From<&str>`. The model sees the value
+///   if it is `Serialize`. Default: required, unless it is an `Option`.
+/// - `#[arg(rename = "…")]`: its name for the model. Default: its own.
+/// - `#[arg(description = "…")]`: its description, before any comment. Default: its doc comment, or the list's.
+/// - `#[arg(nested)]`: stays a property, even if it is the only parameter and a struct. Default: it becomes the whole
+///   object.
+/// - `#[ctx]`: this is the run's context, under another name than `RunContext`.
+/// - `#[serde(…)]`, `#[schemars(…)]`: what these crates' derives understand on a field, such as `deserialize_with`,
+///   `range(…)` or `title`. Limits in the schema are for the model and are not checked. Not for names, defaults and
+///   descriptions, which are `#[arg]`'s; not where the type is generic. Cost: a derived wrapper for that parameter.
+///   Default: the type's own.
+#[proc_macro_attribute]
+pub fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
+    guard::run("tool", tool::expand, options, item)
+}
+
+/// Checks that a function is a hook over all tools of a step, as `Agent::builder(…).prepare_tools(…)` takes it.
+///
+/// The function stays as it is, and can be used without the attribute too; with it, what does not fit is said at the
+/// function, and not where it is used.
+///
+/// ```
+/// use toolwright::{RunContext, ToolDefinition, prepare_tools};
+///
+/// #[prepare_tools]
+/// fn strict_on_openai(ctx: &RunContext<i32>, tools: Vec<ToolDefinition>) -> Vec<ToolDefinition> {
+///     if ctx.model().system() == "openai" {
+///         tools.into_iter().map(|tool| tool.with_strict(true)).collect()
+///     } else {
+///         tools
+///     }
+/// }
+/// ```
+///
+/// It takes the context and the tools. A plain `fn` takes the context by reference or by value, an `async fn` by value.
+/// It returns a `Vec<ToolDefinition>`, an `Option` of one (`None` is no tools), or a `Result` of either.
+///
+/// # Options
+///
+/// - `crate = path`: where `toolwright` is, if it is re-exported. Default: `::toolwright`.
+/// - `#[ctx]` on a parameter: this is the context, under another name than `RunContext`.
+#[proc_macro_attribute]
+pub fn prepare_tools(options: TokenStream, item: TokenStream) -> TokenStream {
+    guard::run("prepare_tools", prepare::expand_tools, options, item)
+}
+
+/// Checks that a function is a hook over the output tools of a step, as `Agent::builder(…).prepare_output_tools(…)` takes
+/// it.
+///
+/// All that is said of [`macro@prepare_tools`] holds for it.
+///
+/// ```
+/// use toolwright::{RunContext, ToolDefinition, prepare_output_tools};
+///
+/// #[prepare_output_tools]
+/// async fn only_at_the_end(ctx: RunContext<()>, tools: Vec<ToolDefinition>) -> Option<Vec<ToolDefinition>> {
+///     (ctx.run_step() > 1).then_some(tools)
+/// }
+/// ```
+///
+/// # Options
+///
+/// - `crate = path`: where `toolwright` is, if it is re-exported. Default: `::toolwright`.
+#[proc_macro_attribute]
+pub fn prepare_output_tools(options: TokenStream, item: TokenStream) -> TokenStream {
+    guard::run("prepare_output_tools", prepare::expand_output_tools, options, item)
+}

@@ -108,14 +108,36 @@ pub use usage::{RequestUsage, RunUsage, UsageLimits};
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
-/// Makes a list of tools out of the types that `#[tool]` made.
+#[cfg(feature = "macros")]
+#[doc(inline)]
+pub use toolwright_macros::{prepare_output_tools, prepare_tools, tool};
+
+/// Makes a list of tools out of the types that `#[tool]` made; a generic tool is named with its types.
 ///
-/// ```ignore
-/// let tools = tools![hitchhiker, search::<Web>];
+/// ```
+/// # #[cfg(feature = "macros")]
+/// # {
+/// use toolwright::{Tool, tool, tools};
+///
+/// /// Adds two numbers.
+/// #[tool]
+/// fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// /// Says it again.
+/// #[tool]
+/// fn echo<T: serde::Serialize>(value: T) -> T {
+///     value
+/// }
+///
+/// let tools: Vec<Tool<()>> = tools![add, echo::<String>];
+/// assert_eq!(tools.iter().map(Tool::name).collect::<Vec<_>>(), ["add", "echo"]);
+/// # }
 /// ```
 #[macro_export]
 macro_rules! tools {
     ($($tool:ty),* $(,)?) => {
-        ::std::vec::Vec::from([$($crate::Tool::typed::<$tool>()),*])
+        $crate::__private::std::vec![$($crate::Tool::typed::<$tool>()),*]
     };
 }

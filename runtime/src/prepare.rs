@@ -25,7 +25,9 @@ pub mod form {
 /// this step.
 #[diagnostic::on_unimplemented(
     message = "a prepare function cannot return `{Self}`",
-    note = "it returns a `ToolDefinition`, an `Option<ToolDefinition>`, or a `Result` of either"
+    label = "no definition, nor an `Option` or a `Result` of one",
+    note = "it returns a `ToolDefinition`, an `Option<ToolDefinition>`, or a `Result` of either with an error that is \
+            `Into<Box<dyn Error + Send + Sync>>`"
 )]
 pub trait Prepared {
     /// The definition, if the step has the tool.
@@ -48,12 +50,14 @@ impl Prepared for Option<ToolDefinition> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<E: Into<BoxError>> Prepared for Result<ToolDefinition, E> {
     fn into_prepared(self) -> Result<Option<ToolDefinition>, BoxError> {
         self.map(Some).map_err(Into::into)
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<E: Into<BoxError>> Prepared for Result<Option<ToolDefinition>, E> {
     fn into_prepared(self) -> Result<Option<ToolDefinition>, BoxError> {
         self.map_err(Into::into)
@@ -63,7 +67,9 @@ impl<E: Into<BoxError>> Prepared for Result<Option<ToolDefinition>, E> {
 /// What an agent-wide hook returns: the definitions of this step, in order; `None` is no tools at all.
 #[diagnostic::on_unimplemented(
     message = "a prepare hook cannot return `{Self}`",
-    note = "it returns a `Vec<ToolDefinition>`, an `Option<Vec<ToolDefinition>>`, or a `Result` of either"
+    label = "no list of tools, nor an `Option` or a `Result` of one",
+    note = "it returns a `Vec<ToolDefinition>`, an `Option<Vec<ToolDefinition>>`, or a `Result` of either with an error \
+            that is `Into<Box<dyn Error + Send + Sync>>`"
 )]
 pub trait PreparedList {
     /// The definitions of the step.
@@ -86,12 +92,14 @@ impl PreparedList for Option<Vec<ToolDefinition>> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<E: Into<BoxError>> PreparedList for Result<Vec<ToolDefinition>, E> {
     fn into_prepared(self) -> Result<Vec<ToolDefinition>, BoxError> {
         self.map_err(Into::into)
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<E: Into<BoxError>> PreparedList for Result<Option<Vec<ToolDefinition>>, E> {
     fn into_prepared(self) -> Result<Vec<ToolDefinition>, BoxError> {
         self.map(Option::unwrap_or_default).map_err(Into::into)

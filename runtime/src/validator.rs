@@ -26,6 +26,7 @@ impl Verdict for () {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<E: Into<BoxError>> Verdict for Result<(), E> {
     fn into_verdict(self) -> Result<(), BoxError> {
         self.map_err(Into::into)

@@ -87,6 +87,7 @@ pub trait ToolOutput {
     fn to_content(&self) -> Result<ToolContent, serde_json::Error>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Serialize + ?Sized> ToolOutput for T {
     fn to_content(&self) -> Result<ToolContent, serde_json::Error> {
         match self.serialize(Probe) {

@@ -25,7 +25,7 @@ pub struct ToolSpec<D> {
     sequential: bool,
     requires_approval: bool,
     defer_loading: bool,
-    metadata: Option<Value>,
+    metadata: Option<Metadata>,
     strictly_typed: bool,
 }
 
@@ -102,9 +102,12 @@ impl<D: 'static> ToolSpec<D> {
         self
     }
 
-    /// Application data: a JSON object.
-    pub fn metadata(mut self, metadata: Value) -> Self {
-        self.metadata = Some(metadata);
+    /// Application data. A value that is no object is put under the key `value`, as that of a `ToolReturn` is.
+    pub fn metadata(mut self, metadata: impl Into<Value>) -> Self {
+        self.metadata = Some(match metadata.into() {
+            Value::Object(map) => map,
+            other => Metadata::from_iter([("value".to_owned(), other)]),
+        });
         self
     }
 
@@ -135,8 +138,8 @@ impl<D: 'static> ToolSpec<D> {
         if self.requires_approval {
             definition = definition.with_kind(super::CallKind::Unapproved);
         }
-        if let Some(Value::Object(metadata)) = &self.metadata {
-            definition = definition.with_metadata(Metadata::clone(metadata));
+        if let Some(metadata) = &self.metadata {
+            definition = definition.with_metadata(metadata.clone());
         }
         (definition, ReadOptions { lenient: !self.strictly_typed, whole: schema.whole })
     }
@@ -209,6 +212,7 @@ impl ParamSpec {
 )]
 pub trait ToolParameter: DeserializeOwned + JsonSchema + Send + 'static {}
 
+#[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> ToolParameter for T {}
 
 /// Whether a `T` can be made of nothing.

@@ -1,0 +1,18 @@
+//! What is emitted in place of an expansion that cannot be: the errors, and the item without our attributes, so that
+//! nothing else fails for want of it.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::ItemFn;
+
+/// For an item that is no function.
+pub(crate) fn item(error: &syn::Error, item: TokenStream) -> TokenStream {
+    let error = error.to_compile_error();
+    quote!(#item #error)
+}
+
+/// For a function, and whatever stands in for what it would have made.
+pub(crate) fn tool(error: &syn::Error, function: &ItemFn, inert: TokenStream) -> TokenStream {
+    let error = error.to_compile_error();
+    quote!(#function #inert #error)
+}

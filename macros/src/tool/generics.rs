@@ -1,0 +1,87 @@
+//! The generics of a function, as the tool's type has them: without lifetimes, which belong to a single call.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens as _, quote};
+use syn::visit_mut::VisitMut as _;
+use syn::{GenericParam, Generics, TypeParamBound, WherePredicate};
+
+use super::model::Tool;
+use crate::{names, ty};
+
+/// The names of the type parameters.
+pub(super) fn type_names(generics: &Generics) -> Vec<Ident> {
+    generics.type_params().map(|param| param.ident.clone()).collect()
+}
+
+/// The type's generics in the places where they are needed.
+pub(super) struct ToolGenerics {
+    /// `T, const N: usize`, without bounds.
+    pub(super) declared: TokenStream,
+    /// `T: Bound, const N: usize`
+    pub(super) bounded: TokenStream,
+    /// `T, N`
+    pub(super) names: TokenStream,
+    pub(super) predicates: Vec<TokenStream>,
+    /// What makes the type use its parameters.
+    pub(super) fields: TokenStream,
+}
+
+impl ToolGenerics {
+    pub(super) fn new(tool: &Tool) -> Self {
+        let mut generics = tool.function.sig.generics.clone();
+        ty::Static.visit_generics_mut(&mut generics);
+        let types = type_names(&generics);
+        let (mut declared, mut bounded, mut names) = (quote!(), quote!(), quote!());
+        for param in &generics.params {
+            match param {
+                GenericParam::Lifetime(_) => {}
+                GenericParam::Type(param) => {
+                    let ident = &param.ident;
+                    let bounds: Vec<&TypeParamBound> = param.bounds.iter().collect();
+                    declared.extend(quote!(#ident,));
+                    bounded.extend(quote!(#ident: 'static #(+ #bounds)*,));
+                    names.extend(quote!(#ident,));
+                }
+                GenericParam::Const(param) => {
+                    let (ident, ty) = (&param.ident, &param.ty);
+                    declared.extend(quote!(const #ident: #ty,));
+                    bounded.extend(quote!(const #ident: #ty,));
+                    names.extend(quote!(#ident,));
+                }
+            }
+        }
+        let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+        let predicates = predicates.filter(|predicate| matches!(predicate, WherePredicate::Type(_)));
+        let mut predicates: Vec<TokenStream> = predicates.map(|predicate| predicate.to_token_stream()).collect();
+        predicates.extend(implied(tool, &types));
+        let fields = if types.is_empty() {
+            quote!()
+        } else {
+            let marker = names::value("marker");
+            quote!(#marker: ::core::marker::PhantomData<fn() -> (#(#types,)*)>)
+        };
+        Self { declared, bounded, names, predicates, fields }
+    }
+}
+
+/// What generic parameters and dependencies must be for the function to be a tool at all.
+fn implied(tool: &Tool, types: &[Ident]) -> Vec<TokenStream> {
+    let private = tool.krate.private();
+    let mut predicates = Vec::new();
+    for parameter in &tool.parameters {
+        let ty = &parameter.ty;
+        if ty::mentions(ty, types) {
+            predicates.push(quote!(#ty: #private::ToolParameter));
+        }
+    }
+    for context in &tool.contexts {
+        if ty::mentions(&context.parameter.ty, types) {
+            let deps = context.deps(&tool.krate);
+            predicates.push(quote!(#deps: ::core::marker::Send + ::core::marker::Sync + 'static));
+        } else {
+            // Asked for in one place, it fails in one place.
+            predicates.extend(context.is_context(&tool.krate));
+        }
+    }
+    predicates
+}

@@ -1,0 +1,29 @@
+//! `#[tool]`: a function, and beside it the type that is the tool.
+
+mod expand;
+mod generics;
+mod model;
+mod parameter;
+mod parse;
+mod validate;
+
+use proc_macro2::TokenStream;
+
+use crate::ctxt::Ctxt;
+use crate::{fallback, item};
+
+pub(crate) const PLACE: &str = "#[tool]";
+
+pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
+    let function = match item::function(PLACE, item.clone()) {
+        Ok(function) => function,
+        Err(error) => return fallback::item(&error, item),
+    };
+    let ctxt = Ctxt::new();
+    let tool = parse::parse(&ctxt, options, function);
+    validate::validate(&ctxt, &tool);
+    match ctxt.check() {
+        Ok(()) => expand::expand(&tool),
+        Err(error) => fallback::tool(&error, &tool.function, expand::inert(&tool)),
+    }
+}

@@ -1,0 +1,61 @@
+//! Checks of contexts, hooks and validators, each with an error at the user's own tokens.
+
+use crate::context::RunContext;
+use crate::error::BoxError;
+use crate::later::Later;
+use crate::prepare::PreparedList;
+use crate::tool::ToolDefinition;
+use crate::validator::ArgsValidator;
+
+/// The run's context, by whatever name.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the run's context",
+    label = "marked `#[ctx]`, but no `RunContext`",
+    note = "remove `#[ctx]` if the model is to fill in the parameter"
+)]
+pub trait Context {
+    /// The type of the dependencies.
+    type Deps: Send + Sync + 'static;
+
+    /// The context, by the name by which a function takes it.
+    fn of(ctx: RunContext<Self::Deps>) -> Self;
+}
+
+impl<D: Send + Sync + 'static> Context for RunContext<D> {
+    type Deps = D;
+
+    fn of(ctx: Self) -> Self {
+        ctx
+    }
+}
+
+/// A list that a hook can take.
+#[diagnostic::on_unimplemented(
+    message = "a prepare hook cannot take `{Self}`",
+    label = "expected `Vec<ToolDefinition>`",
+    note = "it takes the tools of the step as a `Vec<ToolDefinition>`"
+)]
+pub trait ToolList {}
+
+impl ToolList for Vec<ToolDefinition> {}
+
+/// Checks the dependencies of a hook.
+pub fn deps<D: Send + Sync + 'static>() {}
+
+/// Checks what a hook takes.
+pub fn tool_list<T: ToolList>() {}
+
+/// Checks what a hook returns.
+pub fn prepared_list<T: PreparedList>() {}
+
+/// Checks that a hook's future can be a run's.
+pub fn prepare_future<A, B, F: Future + Send + 'static>(_: impl Fn(A, B) -> F) {}
+
+/// Runs an argument validator.
+pub fn check<D, Args, Form>(
+    validator: impl ArgsValidator<D, Args, Form>,
+    ctx: &RunContext<D>,
+    args: &Args,
+) -> Later<Result<(), BoxError>> {
+    validator.validate(ctx, args)
+}

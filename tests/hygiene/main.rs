@@ -1,0 +1,31 @@
+//! Expansions use nothing of what a module has: not the prelude, not a name, not the crate's own.
+//!
+//! It compiles, or it does not; what it says when it runs is said elsewhere.
+
+#![no_implicit_prelude]
+#![deny(
+    warnings,
+    missing_docs,
+    unreachable_pub,
+    unused_qualifications,
+    non_camel_case_types,
+    reason = "an expansion must not break a build with strict lints"
+)]
+
+mod no_prelude;
+mod renamed;
+mod shadowed;
+
+#[test]
+fn tools_are_made_without_any_name_in_scope() {
+    let tools: ::std::vec::Vec<::toolwright::Tool<i32>> = ::toolwright::tools![
+        no_prelude::search,
+        no_prelude::count,
+        no_prelude::echo::<u8>,
+        shadowed::find,
+        renamed::tell
+    ];
+    let names = ::std::iter::Iterator::map(tools.iter(), ::toolwright::Tool::name);
+    let names: ::std::vec::Vec<&str> = ::std::iter::Iterator::collect(names);
+    ::std::assert_eq!(names, ["search", "count", "echo", "find", "tell"]);
+}

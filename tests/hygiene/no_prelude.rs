@@ -1,0 +1,78 @@
+//! Without a prelude, and with every option.
+
+/// A function that decides.
+fn shown(
+    _: &::toolwright::RunContext<i32>,
+    tool: ::toolwright::ToolDefinition,
+) -> ::std::option::Option<::toolwright::ToolDefinition> {
+    ::std::option::Option::Some(tool)
+}
+
+/// A validator.
+fn checked(
+    _: &::toolwright::RunContext<i32>,
+    _: &::std::string::String,
+    _: &::std::option::Option<u8>,
+    _: &u8,
+    _: &::std::string::String,
+    _: &u32,
+) -> ::std::result::Result<(), ::toolwright::ModelRetry> {
+    ::std::result::Result::Ok(())
+}
+
+/// Searches.
+#[::toolwright::tool(
+    name = "search",
+    description = "Searches.",
+    prepare = shown,
+    args_validator = checked,
+    retries = 1,
+    timeout = 1.5,
+    strict,
+    sequential,
+    requires_approval,
+    defer_loading,
+    metadata = {"key": [1, "two"]},
+    lenient = false
+)]
+pub(crate) async fn search(
+    ctx: &::toolwright::RunContext<i32>,
+    /// What for.
+    query: ::std::string::String,
+    limit: ::std::option::Option<u8>,
+    #[arg(default = 3, rename = "page")] from: u8,
+    #[arg(default = "all", description = "Where.")] place: ::std::string::String,
+    #[arg(default)]
+    #[schemars(range(min = 1))]
+    size: u32,
+) -> ::std::result::Result<::std::string::String, ::toolwright::ModelRetry> {
+    let _ = (ctx, limit, from, place, size);
+    ::std::result::Result::Ok(query)
+}
+
+/// Counts.
+#[::toolwright::tool(inline)]
+pub(crate) fn count(words: ::std::vec::Vec<::std::string::String>) -> usize {
+    words.len()
+}
+
+/// Says it again.
+#[::toolwright::tool(timeout = ::std::time::Duration::from_secs(1), type = echo)]
+pub(crate) fn echo<T: ::serde::Serialize>(value: T) -> T {
+    value
+}
+
+/// A hook.
+#[::toolwright::prepare_tools]
+pub(crate) fn hook(
+    _: &::toolwright::RunContext<()>,
+    tools: ::std::vec::Vec<::toolwright::ToolDefinition>,
+) -> ::std::vec::Vec<::toolwright::ToolDefinition> {
+    tools
+}
+
+#[test]
+fn hooks_stay_functions() {
+    let ctx = ::toolwright::RunContext::detached(());
+    ::std::assert!(hook(&ctx, ::std::vec::Vec::new()).is_empty());
+}

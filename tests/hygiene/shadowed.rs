@@ -1,0 +1,48 @@
+//! Where all that an expansion might name is something else.
+
+#![allow(dead_code, non_camel_case_types, reason = "these names are only in the way")]
+
+struct Option;
+struct Result;
+struct String;
+struct Vec;
+struct Box;
+struct Some;
+struct None;
+struct Ok;
+struct Err;
+struct Duration;
+struct ToolSpec;
+struct RunContext;
+struct Later;
+trait Send {}
+trait Sync {}
+trait Default {}
+trait Into {}
+trait Iterator {}
+mod toolwright {}
+mod serde {}
+mod schemars {}
+mod std {}
+mod core {}
+
+type Ctx = ::toolwright::RunContext<i32>;
+
+/// Finds.
+///
+/// # Arguments
+///
+/// * `reader` - named like what reads it
+/// * `args` - and like what is read
+#[::toolwright::tool(timeout = 2, metadata = {"a": 1})]
+pub(crate) async fn find(
+    #[ctx] ctx: &Ctx,
+    reader: ::std::string::String,
+    #[arg(default)]
+    #[schemars(title = "T")]
+    args: ::std::option::Option<u8>,
+    #[arg(default = 1)] value: u8,
+) -> ::std::result::Result<::std::string::String, ::std::string::String> {
+    let _ = (ctx, args, value);
+    ::std::result::Result::Ok(reader)
+}

@@ -1,0 +1,7 @@
+use toolwright::tool;
+
+#[tool]
+#[tool(strict)]
+fn f() {}
+
+fn main() {}

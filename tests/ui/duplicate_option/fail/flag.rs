@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool(strict, strict = false)]
+fn f() {}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use toolwright::{RunContext, ToolDefinition, prepare_tools};
+
+#[prepare_tools]
+fn hook(_ctx: &RunContext<()>, tools: Vec<ToolDefinition>) -> bool {
+    !tools.is_empty()
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool]
+fn f(#[ctx] _text: String) {}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use toolwright::tool;
+
+#[tool]
+fn f(text: &str) -> usize {
+    text.len()
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use toolwright::tool;
+
+struct Report;
+
+#[tool]
+fn f() -> Result<String, Report> {
+    Err(Report)
+}
+
+fn main() {}

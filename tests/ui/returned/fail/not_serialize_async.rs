@@ -1,0 +1,10 @@
+use toolwright::tool;
+
+struct Report;
+
+#[tool]
+async fn f() -> Report {
+    Report
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use toolwright::{ToolReturn, tool};
+
+struct Report;
+
+#[tool]
+fn f() -> ToolReturn<Report> {
+    ToolReturn::new(Report)
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use toolwright::tool;
+
+#[tool]
+fn f(value: impl Into<String>) -> String {
+    value.into()
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool(inline)]
+async fn f() {}
+
+fn main() {}

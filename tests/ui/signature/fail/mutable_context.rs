@@ -1,0 +1,6 @@
+use toolwright::{RunContext, tool};
+
+#[tool]
+fn f(_ctx: &mut RunContext<()>) {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool]
+fn f(_: i64) {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool("f")]
+fn f() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool(colour = "blue")]
+fn f() {}
+
+fn main() {}

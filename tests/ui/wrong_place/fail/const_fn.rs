@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool]
+const fn f() {}
+
+fn main() {}

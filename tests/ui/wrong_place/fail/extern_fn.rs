@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool]
+extern "C" fn f() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::prepare_tools;
+
+#[prepare_tools]
+struct Hook;
+
+fn main() {}

@@ -1,0 +1,8 @@
+use toolwright::tool;
+
+struct Store;
+
+#[tool]
+impl Store {}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use toolwright::tool;
+
+struct Store;
+
+impl Store {
+    #[tool]
+    fn find(&self) {}
+}
+
+fn main() {}

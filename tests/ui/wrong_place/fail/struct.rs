@@ -1,0 +1,8 @@
+use toolwright::tool;
+
+#[tool]
+pub struct Search {
+    pub query: String,
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool]
+unsafe fn f() {}
+
+fn main() {}

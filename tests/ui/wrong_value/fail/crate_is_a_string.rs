@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool(crate = "toolwright")]
+fn f() {}
+
+fn main() {}

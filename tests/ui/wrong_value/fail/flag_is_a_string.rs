@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool(strict = "yes")]
+fn f() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool(strict sequential)]
+fn f() {}
+
+fn main() {}

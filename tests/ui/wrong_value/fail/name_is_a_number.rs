@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool(name = 3)]
+fn f() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool(name)]
+fn f() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool(retries(3))]
+fn f() {}
+
+fn main() {}

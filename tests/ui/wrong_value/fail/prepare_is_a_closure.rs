@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool(prepare = |_, tool| tool)]
+fn f() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool(timeout = "30s")]
+fn f() {}
+
+fn main() {}

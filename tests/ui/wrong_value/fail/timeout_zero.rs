@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool(timeout = 0)]
+fn f() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool(type = tools::Search)]
+fn f() {}
+
+fn main() {}
