@@ -36,3 +36,18 @@ fn prepare_by_deps() {
 fn agent_wide_prepare() {
     check("03_agent_wide_prepare");
 }
+
+#[test]
+fn approval_and_resume() {
+    check("04_approval_and_resume");
+}
+
+#[test]
+fn cancel_and_deadline() {
+    check("05_cancel_and_deadline");
+}
+
+#[test]
+fn real_model() {
+    check("06_real_model");
+}
