@@ -104,14 +104,24 @@ impl Client {
         let provider = request.provider;
         let first_byte = Instant::now().checked_add(self.first_byte).map_or(deadline.0, |limit| limit.min(deadline.0));
         let late = || {
-            let limit =
-                if first_byte < deadline.0 { self.first_byte } else { request.settings.timeout.unwrap_or(WHOLE) };
-            Error::provider(format!("{provider} did not begin to answer within {limit:?}"))
+            Error::provider(match first_byte < deadline.0 {
+                true => format!(
+                    "{provider} did not begin to answer within {:?}; allow more with the model's first-byte timeout",
+                    self.first_byte
+                ),
+                false => {
+                    format!("{provider} did not begin to answer in time; allow more with `ModelSettings::timeout`")
+                }
+            })
         };
         let sent = within(first_byte, late, attempt.send()).await?;
-        let mut response = sent.map_err(|error| disconnected(provider, error))?;
+        let mut response = sent.map_err(|error| disconnected(request, error))?;
         let status = response.status();
-        let cut = || Error::provider(format!("{provider} did not end its reply in time"));
+        let cut = || {
+            Error::provider(format!(
+                "{provider} did not end its reply in time; allow more with `ModelSettings::timeout`"
+            ))
+        };
         if status.is_success() {
             let body = within(deadline.0, cut, read_body(provider, &mut response)).await??;
             return Ok(Reply::new(provider, body, response.headers()));
@@ -160,9 +170,12 @@ fn all_headers(request: &Request<'_>) -> Result<HeaderMap> {
     Ok(headers)
 }
 
-fn disconnected(provider: &str, error: reqwest::Error) -> Error {
+fn disconnected(request: &Request<'_>, error: reqwest::Error) -> Error {
+    let host = request.url.host_str().unwrap_or_default();
     let what = if error.is_connect() { "could not be reached" } else { "broke the connection before it answered" };
     let retryable = !error.is_builder();
-    // The URL may hold what should not be shown.
-    Error::provider(format!("{provider} {what}")).with_source(error.without_url()).with_retryable(retryable)
+    // The rest of the URL may hold what should not be shown.
+    Error::provider(format!("{} at {host} {what}", request.provider))
+        .with_source(error.without_url())
+        .with_retryable(retryable)
 }

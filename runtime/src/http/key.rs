@@ -6,6 +6,8 @@ use reqwest::header::HeaderValue;
 
 use crate::error::{Error, Result};
 
+const SHORTEST_SECRET: usize = 8;
+
 /// An API key. It goes into a header and nowhere else.
 #[derive(Clone)]
 pub(crate) struct ApiKey(Box<str>);
@@ -34,9 +36,10 @@ impl ApiKey {
         Ok(value)
     }
 
-    /// Takes the key out of a text that a server sent.
+    /// Takes the key out of a text that a server sent. What is too short to be a secret, such as `unused`, stays: it may
+    /// well be a word.
     pub(super) fn redact(&self, text: &str) -> String {
-        if self.0.is_empty() { text.to_owned() } else { text.replace(&*self.0, "[key]") }
+        if self.0.len() < SHORTEST_SECRET { text.to_owned() } else { text.replace(&*self.0, "[key]") }
     }
 }
 

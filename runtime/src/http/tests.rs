@@ -152,6 +152,8 @@ async fn redirects_are_not_followed() {
 
 #[tokio::test]
 async fn the_key_is_never_shown() {
+    let short = ApiKey::new("a");
+    assert_eq!(short.redact("a word"), "a word");
     let echo = format!(r#"{{"error":{{"message":"wrong key: {KEY}"}}}}"#);
     let server = Server::start(vec![reply(401, &[], &echo)]).await;
     let error = send(&server, &ModelSettings::new()).await.err().expect("a refusal");

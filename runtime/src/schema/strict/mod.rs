@@ -13,9 +13,15 @@
 //! `Some(true)` is taken as `Some(false)`, and the losses say why. The schema that came in is never changed, and nothing is
 //! inlined, so recursion stays as finite as it was.
 
-use std::fmt;
+mod node;
+mod path;
+#[cfg(test)]
+mod tests;
 
 use serde_json::{Map, Value, json};
+
+use self::node::{accepts_anything, definition, is_of_type, is_typed, looks_around, with_single_all_of};
+use self::path::Path;
 
 /// A schema, and whether it is sent as strict.
 pub(crate) struct Strict {
@@ -91,7 +97,6 @@ const MAX_DEPTH: usize = 100;
 const DROPPED: [&str; 3] = ["title", "$schema", "discriminator"];
 const SCHEMA_MAPS: [&str; 4] = ["properties", "patternProperties", "$defs", "definitions"];
 const SCHEMA_LISTS: [&str; 4] = ["prefixItems", "anyOf", "oneOf", "allOf"];
-const TYPING: [&str; 7] = ["type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"];
 const FORMATS: [&str; 9] = ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
 const LENGTHS: [&str; 2] = ["minLength", "maxLength"];
 /// Constraints that strict mode does not know: they are only described.
@@ -342,114 +347,3 @@ impl<'a> Rewriter<'a> {
         }
     }
 }
-
-/// The definition a reference names.
-fn definition<'v>(root: &'v Value, reference: &str) -> Option<&'v Value> {
-    let pointer = reference.strip_prefix('#')?;
-    let name = pointer.strip_prefix("/$defs/").or_else(|| pointer.strip_prefix("/definitions/"))?;
-    if name.contains('/') { None } else { root.pointer(pointer) }
-}
-
-/// The entries of a schema, with those of an only member of `allOf` in its place.
-fn with_single_all_of(map: &Map<String, Value>) -> Vec<(&String, &Value)> {
-    let mut entries: Vec<_> = map.iter().collect();
-    while let Some(index) = entries.iter().position(|(key, _)| *key == "allOf")
-        && let Some([Value::Object(member)]) = entries[index].1.as_array().map(Vec::as_slice)
-    {
-        let has = |key: &String| key != "allOf" && entries.iter().any(|(own, _)| *own == key);
-        if member.keys().any(|key| has(key) && !is_annotation(key)) {
-            break;
-        }
-        let inherited: Vec<_> = member.iter().filter(|(key, _)| !has(key)).collect();
-        entries.splice(index..=index, inherited);
-    }
-    entries
-}
-
-fn is_annotation(key: &str) -> bool {
-    matches!(key, "title" | "description" | "default" | "examples" | "deprecated")
-}
-
-fn is_of_type(node: &Map<String, Value>, wanted: &str) -> bool {
-    match node.get("type") {
-        Some(Value::String(kind)) => kind == wanted,
-        Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == wanted),
-        _ => wanted == "object" && node.contains_key("properties"),
-    }
-}
-
-fn is_typed(schema: &Value) -> bool {
-    schema.as_object().is_some_and(|node| TYPING.iter().any(|keyword| node.contains_key(*keyword)))
-}
-
-fn accepts_anything(schema: &Value) -> bool {
-    match schema {
-        Value::Bool(anything) => *anything,
-        Value::Object(node) => node.keys().all(|key| is_annotation(key)),
-        _ => false,
-    }
-}
-
-/// Whether a regular expression looks ahead or behind, which strict mode's engine cannot.
-fn looks_around(pattern: &str) -> bool {
-    let mut characters = pattern.char_indices();
-    while let Some((index, character)) = characters.next() {
-        if character == '\\' {
-            characters.next();
-        } else if ["(?=", "(?!", "(?<=", "(?<!"].iter().any(|token| pattern[index..].starts_with(token)) {
-            return true;
-        }
-    }
-    false
-}
-
-/// Where in a schema a node stands.
-#[derive(Clone, Copy)]
-struct Path<'p> {
-    parent: Option<&'p Path<'p>>,
-    name: &'p str,
-    depth: usize,
-    /// The objects around the node, each definition counted for itself.
-    objects: usize,
-}
-
-impl<'p> Path<'p> {
-    fn root() -> Self {
-        Self { parent: None, name: "", depth: 0, objects: 0 }
-    }
-
-    fn is_root(&self) -> bool {
-        self.parent.is_none()
-    }
-
-    fn below(&'p self, name: &'p str) -> Self {
-        Self { parent: Some(self), name, depth: self.depth + 1, objects: self.objects }
-    }
-
-    fn property(&'p self, name: &'p str) -> Self {
-        Self { objects: self.objects + 1, ..self.below(name) }
-    }
-
-    fn definition(&'p self, name: &'p str) -> Self {
-        Self { objects: 0, ..self.below(name) }
-    }
-}
-
-impl fmt::Display for Path<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut names = Vec::new();
-        let mut node = self;
-        while let Some(parent) = node.parent {
-            names.push(node.name);
-            node = parent;
-        }
-        if names.is_empty() {
-            return f.write_str("the schema");
-        }
-        names.reverse();
-        write!(f, "`{}`", names.join("."))
-    }
-}
-
-#[cfg(test)]
-mod tests;

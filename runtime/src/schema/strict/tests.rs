@@ -204,7 +204,7 @@ fn limits_of_the_api_are_kept() {
 fn strict_schemas_are_strict_and_stay_so() {
     let mut random = Random(7);
     let mut strict = 0;
-    for _ in 0..3000 {
+    for _ in 0..1000 {
         let schema = random.schema(4, true);
         for asked in [Some(false), None, Some(true)] {
             let made = Strict::of(&schema, asked, Keywords::WithoutLengths);
@@ -217,7 +217,7 @@ fn strict_schemas_are_strict_and_stay_so() {
             assert_eq!(again.strict, made.strict);
         }
     }
-    assert!(strict > 300, "{strict}");
+    assert!(strict > 100, "{strict}");
 }
 
 struct Random(u64);

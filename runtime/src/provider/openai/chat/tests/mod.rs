@@ -13,11 +13,12 @@ use crate::message::{Message, ModelRequest, RequestPart, ToolCallPart, UserPromp
 use crate::tool::ToolDefinition;
 
 fn model() -> OpenAiChatModel {
-    OpenAiChatModel::builder("gpt-5.2").api_key("k").build().expect("a model")
+    with_profile(|_| {})
 }
 
 fn with_profile(correct: impl FnOnce(&mut OpenAiChatProfile)) -> OpenAiChatModel {
-    OpenAiChatModel::builder("gpt-5.2").api_key("k").profile(correct).build().expect("a model")
+    let builder = OpenAiChatModel::builder("gpt-5.2").api_key("k").base_url("http://localhost:1/v1");
+    builder.profile(correct).build().expect("a model")
 }
 
 fn body_of(model: &OpenAiChatModel, input: &ModelInput) -> Result<Value> {
