@@ -101,11 +101,13 @@ impl Error {
         self
     }
 
+    #[cfg(feature = "http")]
     pub(crate) fn with_retryable(mut self, retryable: bool) -> Self {
         self.0.retryable = retryable;
         self
     }
 
+    #[cfg(feature = "http")]
     pub(crate) fn with_request_id(mut self, id: Option<String>) -> Self {
         self.0.request_id = id;
         self

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::args::{ArgsError, ArgsReader, ReadOptions, read_object};
 use crate::deferred::DeferredToolRequests;
 use crate::error::{BoxError, Error, Result};
 use crate::message::Arguments;
+use crate::schema::lift_description;
 use crate::tool::{CallKind, ParamSpec, ToolDefinition, ToolSpec};
 use crate::toolset::{Defined, NameIndex};
 
@@ -145,7 +146,9 @@ impl<T: DeserializeOwned + JsonSchema + Send + 'static> OutputTool<T> {
             None => definition.with_description(DEFAULT_DESCRIPTION),
         };
         OutputTool {
-            definition: definition.map_parameters(|schema| drop(lift_description(schema))).with_kind(CallKind::Output),
+            definition: definition
+                .map_parameters(|schema| drop(lift_description(None, schema)))
+                .with_kind(CallKind::Output),
             max_retries: None,
             read: Arc::new(move |args| read_typed(args, options)),
             unnamed: Some(T::schema_name().into_owned()),
@@ -227,10 +230,9 @@ impl OutputTool<Value> {
     ///
     /// The schema's own title is dropped, and its description joined to the tool's.
     pub fn from_schema(name: impl Into<Arc<str>>, description: Option<String>, mut schema: Value) -> Self {
-        let described = lift_description(&mut schema);
-        let description = [description, described].into_iter().flatten().collect::<Vec<_>>().join(". ");
+        let description = lift_description(description.as_deref(), &mut schema);
         let definition = ToolDefinition::new(name)
-            .with_description(if description.is_empty() { DEFAULT_DESCRIPTION.to_owned() } else { description })
+            .with_description(description.unwrap_or_else(|| DEFAULT_DESCRIPTION.to_owned()))
             .with_parameters(schema)
             .with_kind(CallKind::Output);
         let read = |args: &Arguments| read_object(args.text()).map(Value::Object).map_err(OutputFailure::Invalid);
@@ -243,16 +245,6 @@ fn read_typed<T: DeserializeOwned>(args: &Arguments, options: ReadOptions) -> Re
     let value = reader.get("response");
     reader.finish().map_err(OutputFailure::Invalid)?;
     value.ok_or_else(|| OutputFailure::Invalid(ArgsError::whole("invalid", "the output could not be read", None)))
-}
-
-/// Takes an object schema's own title and description out of it; the description is given back.
-fn lift_description(schema: &mut Value) -> Option<String> {
-    let root: &mut Map<_, _> = schema.as_object_mut()?;
-    root.shift_remove("title");
-    match root.shift_remove("description") {
-        Some(Value::String(description)) => Some(description),
-        _ => None,
-    }
 }
 
 impl<O> Defined for OutputTool<O> {

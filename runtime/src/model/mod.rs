@@ -1,6 +1,7 @@
 //! Models: what the run asks for answers.
 
 mod function;
+mod part_event;
 mod settings;
 mod test;
 
@@ -8,6 +9,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 pub use function::FunctionModel;
+pub use part_event::{PartDelta, PartEvent, PartEvents};
 pub use settings::{ModelSettings, Thinking, ToolChoice};
 pub use test::TestModel;
 
@@ -39,6 +41,23 @@ pub trait Model: Send + Sync + 'static {
         input: &ModelInput,
         cache: &mut RequestCache,
     ) -> impl Future<Output = Result<ModelResponse>> + Send;
+
+    /// Asks for a response and tells `events` of its parts as they come. The response is the same as that of
+    /// [`request`](Self::request): a reply that breaks off is an error, never a shorter response.
+    ///
+    /// A model that cannot stream tells of each part when the response is there.
+    fn request_stream(
+        &self,
+        input: &ModelInput,
+        cache: &mut RequestCache,
+        events: &mut PartEvents<'_>,
+    ) -> impl Future<Output = Result<ModelResponse>> + Send {
+        async move {
+            let response = self.request(input, cache).await?;
+            events.whole(&response);
+            Ok(response)
+        }
+    }
 }
 
 /// What a model is asked.
@@ -138,6 +157,15 @@ impl Model for AnyModel {
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {
         self.0.request(input, cache).await
     }
+
+    async fn request_stream(
+        &self,
+        input: &ModelInput,
+        cache: &mut RequestCache,
+        events: &mut PartEvents<'_>,
+    ) -> Result<ModelResponse> {
+        self.0.request_stream(input, cache, events).await
+    }
 }
 
 impl<M: Model + ?Sized> Model for Arc<M> {
@@ -156,6 +184,15 @@ impl<M: Model + ?Sized> Model for Arc<M> {
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {
         (**self).request(input, cache).await
     }
+
+    async fn request_stream(
+        &self,
+        input: &ModelInput,
+        cache: &mut RequestCache,
+        events: &mut PartEvents<'_>,
+    ) -> Result<ModelResponse> {
+        (**self).request_stream(input, cache, events).await
+    }
 }
 
 /// [`Model`] with boxed futures, so that it can stand behind a pointer.
@@ -167,6 +204,12 @@ trait ErasedModel: Send + Sync {
         &'a self,
         input: &'a ModelInput,
         cache: &'a mut RequestCache,
+    ) -> BoxFuture<'a, Result<ModelResponse>>;
+    fn request_stream<'a>(
+        &'a self,
+        input: &'a ModelInput,
+        cache: &'a mut RequestCache,
+        events: &'a mut PartEvents<'_>,
     ) -> BoxFuture<'a, Result<ModelResponse>>;
 }
 
@@ -189,5 +232,14 @@ impl<M: Model> ErasedModel for M {
         cache: &'a mut RequestCache,
     ) -> BoxFuture<'a, Result<ModelResponse>> {
         Box::pin(Model::request(self, input, cache))
+    }
+
+    fn request_stream<'a>(
+        &'a self,
+        input: &'a ModelInput,
+        cache: &'a mut RequestCache,
+        events: &'a mut PartEvents<'_>,
+    ) -> BoxFuture<'a, Result<ModelResponse>> {
+        Box::pin(Model::request_stream(self, input, cache, events))
     }
 }

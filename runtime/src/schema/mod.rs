@@ -4,7 +4,6 @@ mod output;
 #[cfg(feature = "openai")]
 mod strict;
 
-#[expect(unused_imports, reason = "for the definitions of output tools")]
 pub(crate) use output::lift_description;
 #[cfg(feature = "openai")]
 pub(crate) use strict::{Keywords, Strict};

@@ -4,7 +4,6 @@ use serde_json::Value;
 
 /// Takes the title and the description of `schema` itself out of it: the description of an output tool says both what
 /// the tool is for (`description`) and what its arguments are (specification: behaviours 1).
-#[cfg_attr(not(test), expect(dead_code, reason = "for the definitions of output tools"))]
 pub(crate) fn lift_description(description: Option<&str>, schema: &mut Value) -> Option<String> {
     let own = schema.as_object_mut().and_then(|schema| {
         schema.shift_remove("title");

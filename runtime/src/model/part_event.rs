@@ -1,0 +1,96 @@
+//! What a model tells of a response while it comes in.
+
+use crate::message::{ModelResponse, ResponsePart};
+
+/// What a model tells of a response while it comes in (specification: behaviours 16).
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum PartEvent {
+    /// A part begins.
+    #[non_exhaustive]
+    Start {
+        /// Where in the response it stands.
+        index: usize,
+        /// What of it is there.
+        part: ResponsePart,
+    },
+    /// A part goes on.
+    #[non_exhaustive]
+    Delta {
+        /// Where in the response it stands.
+        index: usize,
+        /// What is added.
+        delta: PartDelta,
+    },
+    /// A part is whole.
+    #[non_exhaustive]
+    End {
+        /// Where in the response it stands.
+        index: usize,
+        /// All of it.
+        part: ResponsePart,
+    },
+}
+
+/// What is added to a part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PartDelta {
+    /// Words, to a text.
+    Text(String),
+    /// Words, to thoughts.
+    Thinking(String),
+    /// Text, to the arguments of a call.
+    Arguments(String),
+}
+
+/// Where a model tells of the parts of a response while they come in.
+pub struct PartEvents<'a>(Option<&'a mut (dyn FnMut(PartEvent) + Send)>);
+
+impl<'a> PartEvents<'a> {
+    /// Tells `listener`.
+    pub fn new(listener: &'a mut (dyn FnMut(PartEvent) + Send)) -> Self {
+        Self(Some(listener))
+    }
+
+    /// Tells nobody.
+    #[must_use]
+    pub const fn unheard() -> Self {
+        Self(None)
+    }
+
+    /// Tells of a part that begins.
+    pub fn start(&mut self, index: usize, part: &ResponsePart) {
+        self.tell(|| PartEvent::Start { index, part: part.clone() });
+    }
+
+    /// Tells of a part that goes on.
+    pub fn delta(&mut self, index: usize, delta: impl FnOnce() -> PartDelta) {
+        self.tell(|| PartEvent::Delta { index, delta: delta() });
+    }
+
+    /// Tells of a part that is whole.
+    pub fn end(&mut self, index: usize, part: &ResponsePart) {
+        self.tell(|| PartEvent::End { index, part: part.clone() });
+    }
+
+    /// Tells of all parts of a response at once.
+    pub fn whole(&mut self, response: &ModelResponse) {
+        for (index, part) in response.parts.iter().enumerate() {
+            self.start(index, part);
+            self.end(index, part);
+        }
+    }
+
+    fn tell(&mut self, event: impl FnOnce() -> PartEvent) {
+        if let Some(listener) = &mut self.0 {
+            listener(event());
+        }
+    }
+}
+
+impl std::fmt::Debug for PartEvents<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("PartEvents").field(&self.0.is_some()).finish()
+    }
+}
