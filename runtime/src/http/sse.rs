@@ -8,7 +8,7 @@ use std::mem;
 pub(super) const LARGEST: usize = 16 << 20;
 
 /// Decodes a stream of events. It does no reading of its own: it is given bytes.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Decoder {
     /// The beginning of a line whose end is still to come.
     line: Vec<u8>,

@@ -1,8 +1,10 @@
 //! Requests and replies, against a server on loopback and without one.
 
 mod conversation;
+mod cuts;
 mod replies;
 mod requests;
+mod streams;
 
 use serde_json::{Value, json};
 
