@@ -31,8 +31,7 @@ pub(crate) async fn play_spec(mut spec: Spec) -> Result<Vec<Observed>, String> {
     let script = Script::default();
     let log = Log::default();
     let streamed = Streamed::default();
-    let model =
-        Logged { model: model(&spec, &script, server.as_ref())?, log: log.clone(), streamed: streamed.clone() };
+    let model = Logged { model: model(&spec, &script, server.as_ref())?, log: log.clone(), streamed: streamed.clone() };
     let runs = std::mem::take(&mut spec.runs);
     let scene = Scene { script, streamed, log: log.clone(), server };
     if runs.iter().all(|run| run.direct) {

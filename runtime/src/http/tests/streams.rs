@@ -16,7 +16,9 @@ async fn stream(server: &Server, settings: &ModelSettings) -> Result<ReplyStream
 
 /// A reply that ends with its connection.
 fn open_ended(events: &str) -> String {
-    format!("HTTP/1.1 200 X\r\nconnection: close\r\ncontent-type: text/event-stream\r\nx-request-id: r1\r\n\r\n{events}")
+    format!(
+        "HTTP/1.1 200 X\r\nconnection: close\r\ncontent-type: text/event-stream\r\nx-request-id: r1\r\n\r\n{events}"
+    )
 }
 
 async fn next(stream: &mut ReplyStream) -> Result<Option<String>> {
@@ -110,7 +112,8 @@ async fn events_are_bounded() {
 
 #[tokio::test]
 async fn a_document_in_place_of_events_is_read_whole() {
-    let server = Server::start(vec![reply(200, &["content-type: Application/JSON; charset=utf-8"], r#"{"b":2}"#)]).await;
+    let server =
+        Server::start(vec![reply(200, &["content-type: Application/JSON; charset=utf-8"], r#"{"b":2}"#)]).await;
     let stream = stream(&server, &once()).await.expect("a reply");
     assert!(stream.is_document());
     assert_eq!(stream.document().await.expect("a document").body, br#"{"b":2}"#);

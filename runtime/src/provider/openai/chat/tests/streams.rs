@@ -168,7 +168,8 @@ fn arguments_may_be_objects_or_missing() {
 
 #[test]
 fn calls_without_an_id_are_given_one() {
-    let response = of_deltas(&[json!({"tool_calls": [piece(json!("s"), json!("{}")), piece(json!("t"), json!("{}"))]})]);
+    let response =
+        of_deltas(&[json!({"tool_calls": [piece(json!("s"), json!("{}")), piece(json!("t"), json!("{}"))]})]);
     let ids: Vec<_> = response.tool_calls().map(|call| call.tool_call_id.clone()).collect();
     assert!(ids.len() == 2 && ids[0] != ids[1] && ids.iter().all(|id| !id.is_empty()), "{ids:?}");
 }
@@ -239,7 +240,8 @@ fn a_reply_is_whole_with_its_end_mark_or_with_all_that_was_asked_for() {
 
 #[test]
 fn refusals_are_kept() {
-    let refused = of_deltas(&[json!({"content": "", "refusal": "N"}), json!({"refusal": "o."}), json!({"content": "x"})]);
+    let refused =
+        of_deltas(&[json!({"content": "", "refusal": "N"}), json!({"refusal": "o."}), json!({"content": "x"})]);
     assert!(refused.parts.is_empty() && refused.finish_reason == Some(FinishReason::ContentFilter));
     assert_eq!(refused.provider_details.map(|details| details.to_value()), Some(json!({"refusal": "No."})));
     let unrefused = of_deltas(&[json!({"refusal": "", "content": "x"}), json!({"refusal": null})]);
@@ -313,8 +315,7 @@ async fn a_question_is_asked_and_answered() {
     let body: Value = serde_json::from_str(&server.bodies()[0]).expect("JSON");
     let messages = json!([{"role": "user", "content": "Go."}]);
     let options = json!({"include_usage": true});
-    let asked =
-        json!({"model": "gpt-5.2", "stream": true, "stream_options": options, "seed": 1, "messages": messages});
+    let asked = json!({"model": "gpt-5.2", "stream": true, "stream_options": options, "seed": 1, "messages": messages});
     assert_eq!(body, asked);
 }
 
