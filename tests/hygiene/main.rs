@@ -13,14 +13,21 @@
 )]
 
 mod no_prelude;
+mod private_types;
 mod renamed;
 mod shadowed;
 
 #[test]
 fn tools_are_made_without_any_name_in_scope() {
-    let tools: ::std::vec::Vec<::toolwright::Tool<i32>> =
-        ::toolwright::tools![no_prelude::search, no_prelude::count, no_prelude::echo::<u8>, shadowed::find, renamed::tell];
+    let tools: ::std::vec::Vec<::toolwright::Tool<i32>> = ::toolwright::tools![
+        no_prelude::search,
+        no_prelude::count,
+        no_prelude::echo::<u8>,
+        shadowed::find,
+        renamed::tell,
+        private_types::locate
+    ];
     let names = ::std::iter::Iterator::map(tools.iter(), ::toolwright::Tool::name);
     let names: ::std::vec::Vec<&str> = ::std::iter::Iterator::collect(names);
-    ::std::assert_eq!(names, ["search", "count", "echo", "find", "tell"]);
+    ::std::assert_eq!(names, ["search", "count", "echo", "find", "tell", "locate"]);
 }

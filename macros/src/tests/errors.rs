@@ -21,7 +21,8 @@ fn all_mistakes_are_told_at_once() {
         unknown option `deflaut`; did you mean `default`?
         an `unsafe fn` cannot be a tool; give the model a safe function that wraps it
         `timeout` must be more than 0 seconds
-        a tool's parameter cannot be borrowed: take `String`"#]].assert_eq(&messages.join("\n"));
+        a tool's parameter cannot be borrowed: take `String`"#]]
+    .assert_eq(&messages.join("\n"));
 }
 
 #[test]
@@ -37,7 +38,8 @@ fn a_hook_is_told_all_its_mistakes_at_once() {
         unknown option `name`; `#[prepare_tools]` takes `crate`
         a prepare hook takes the context and the tools, and nothing else; remove this
         an `async` hook takes the context by value: write `RunContext<…>`
-        a prepare hook returns the tools of the step: add `-> Vec<ToolDefinition>`"#]].assert_eq(&messages.join("\n"));
+        a prepare hook returns the tools of the step: add `-> Vec<ToolDefinition>`"#]]
+    .assert_eq(&messages.join("\n"));
 }
 
 #[test]

@@ -42,18 +42,18 @@ pub(super) fn inert(tool: &Tool) -> TokenStream {
     let private = tool.krate.private();
     let (ty, cfgs, deps) = (&tool.ty, item::cfgs(&tool.function.attrs), names::any_deps());
     let ToolGenerics { declared, names, .. } = &generics;
+    let any = any();
     quote! {
         #declaration
         #(#cfgs)*
         impl<#deps: 'static, #declared> #private::TypedTool<#deps> for #ty<#names> where Self: 'static {
-            type Args = ();
             fn spec() -> #private::ToolSpec<#deps> {
                 ::core::unreachable!()
             }
-            fn read(_: &mut #private::ArgsReader<'_>) -> ::core::option::Option<()> {
+            fn read(_: &mut #private::ArgsReader<'_>) -> ::core::option::Option<#any> {
                 ::core::option::Option::None
             }
-            fn call(_: #private::RunContext<#deps>, _: ()) -> #private::Running {
+            fn call(_: #private::RunContext<#deps>, _: #any) -> #private::Running {
                 ::core::unreachable!()
             }
         }
@@ -76,7 +76,7 @@ fn implementation(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
     let ty = &tool.ty;
     let ToolGenerics { bounded, names, predicates, .. } = generics;
     let (deps, any_deps) = deps(tool);
-    let types = tool.parameters.iter().map(|parameter| &parameter.ty);
+    let any = any();
     let spec = spec(tool, generics, &deps);
     let read = read(tool, generics);
     let check = check(tool, &deps);
@@ -88,15 +88,14 @@ fn implementation(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
         where
             #(#predicates,)*
         {
-            type Args = (#(#types,)*);
             fn spec() -> #private::ToolSpec<#deps> {
                 #spec
             }
-            fn read(#reader: &mut #private::ArgsReader<'_>) -> ::core::option::Option<Self::Args> {
+            fn read(#reader: &mut #private::ArgsReader<'_>) -> ::core::option::Option<#any> {
                 #read
             }
             #check
-            fn call(#ctx: #private::RunContext<#deps>, #args: Self::Args) -> #private::Running {
+            fn call(#ctx: #private::RunContext<#deps>, #args: #any) -> #private::Running {
                 #call
             }
         }
@@ -242,7 +241,7 @@ fn read(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
     });
     quote! {
         #(#reads)*
-        ::core::option::Option::Some((#(#values,)*))
+        ::core::option::Option::Some(#private::hide((#(#values,)*)))
     }
 }
 
@@ -295,13 +294,13 @@ fn default_call(generics: &ToolGenerics, index: usize) -> TokenStream {
 fn check(tool: &Tool, deps: &TokenStream) -> Option<TokenStream> {
     let validator = tool.options.args_validator.as_ref()?;
     let private = tool.krate.private();
-    let (ctx, args) = (names::value("ctx"), names::value("args"));
+    let (ctx, args, types) = (names::value("ctx"), names::value("args"), types(tool));
     Some(quote! {
         fn check(
             #ctx: &#private::RunContext<#deps>,
-            #args: &Self::Args,
+            #args: &(dyn ::core::any::Any + ::core::marker::Send),
         ) -> #private::Later<::core::result::Result<(), #private::BoxError>> {
-            #private::check::<#deps, Self::Args, _>(#validator, #ctx, #args)
+            #private::check::<#deps, #types, _>(#validator, #ctx, #args)
         }
     })
 }
@@ -319,24 +318,38 @@ fn call(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
     let turbofish = (!names.is_empty()).then(|| quote!(::<#names>));
     let span = returned_span(tool);
     let called = place::at(span, quote!(#function #turbofish(#(#arguments),*)));
+    let parameters = {
+        let types = types(tool);
+        quote!((#(#variables,)*): #types)
+    };
     let run = if tool.asyncness().is_some() {
         let finished = finished(tool, &quote_spanned!(span=> #called.await));
         // A future that cannot be sent is the function's.
         let private = tool.krate.private_at(function.span());
-        quote_spanned!(function.span()=> #private::future(async move { #finished }))
+        quote_spanned!(function.span()=> #private::future(#args, |#parameters| async move { #finished }))
     } else {
         let finished = finished(tool, &called);
         match tool.options.inline {
-            Some(_) => quote!(#private::Running::Done(#finished)),
-            None => quote!(#private::blocking(move || #finished)),
+            Some(_) => quote!(#private::inline(#args, |#parameters| #finished)),
+            None => quote!(#private::blocking(#args, move |#parameters| #finished)),
         }
     };
     quote! {
         #[allow(unused_imports)]
         use #private::{FinishPlain as _, SplitPlain as _};
-        let (#(#variables,)*) = #args;
         #run
     }
+}
+
+/// The parameters' types, as the tuple in which they are kept.
+fn types(tool: &Tool) -> TokenStream {
+    let types = tool.parameters.iter().map(|parameter| &parameter.ty);
+    quote!((#(#types,)*))
+}
+
+/// The tuple, its type hidden.
+fn any() -> TokenStream {
+    quote!(::std::boxed::Box<dyn ::core::any::Any + ::core::marker::Send>)
 }
 
 /// What the function returned, as a result; errors about its type are at its type.

@@ -2,7 +2,7 @@
 
 use crate::error::BoxError;
 use crate::message::ToolContent;
-use crate::tool::{Finished, Running, ToolOutput, ToolReturn};
+use crate::tool::{Finished, ToolOutput, ToolReturn};
 
 /// What an annotated function returned.
 ///
@@ -87,14 +87,4 @@ impl<E: Into<BoxError>> ToolError for E {
     fn into_box(self) -> BoxError {
         self.into()
     }
-}
-
-/// A call that goes on in the run's own task.
-pub fn future(call: impl Future<Output = Finished> + Send + 'static) -> Running {
-    Running::Future(Box::pin(call))
-}
-
-/// A call that wants a thread of its own.
-pub fn blocking(call: impl FnOnce() -> Finished + Send + 'static) -> Running {
-    Running::Blocking(Box::new(call))
 }

@@ -24,6 +24,7 @@ pub use output::{ToolOutput, ToolReturn};
 pub use raw::RawTool;
 pub use spec::{ParamSpec, ToolParameter, ToolSpec};
 pub use typed::TypedTool;
+pub(crate) use typed::foreign_args;
 
 use crate::message::Metadata;
 use crate::prepare::{BoxedToolPrepare, ToolPrepare, boxed_tool_prepare};

@@ -24,23 +24,22 @@ use crate::message::Arguments;
             them all"
 )]
 pub trait TypedTool<D>: Sized + 'static {
-    /// The parameters, as a tuple.
-    type Args: Send + 'static;
-
     /// What the model is told and how calls are treated.
     fn spec() -> ToolSpec<D>;
 
-    /// Reads the parameters. `None` after a fault, which the reader keeps.
-    fn read(reader: &mut ArgsReader<'_>) -> Option<Self::Args>;
+    /// Reads the parameters, as a tuple. `None` after a fault, which the reader keeps.
+    ///
+    /// The tuple's type stays hidden: a public function may have parameters of private types.
+    fn read(reader: &mut ArgsReader<'_>) -> Option<Box<dyn Any + Send>>;
 
     /// Looks at the parameters before the tool runs.
-    fn check(ctx: &RunContext<D>, args: &Self::Args) -> Later<Result<(), BoxError>> {
+    fn check(ctx: &RunContext<D>, args: &(dyn Any + Send)) -> Later<Result<(), BoxError>> {
         let _ = (ctx, args);
         Later::Now(Ok(()))
     }
 
     /// Runs the function.
-    fn call(ctx: RunContext<D>, args: Self::Args) -> Running;
+    fn call(ctx: RunContext<D>, args: Box<dyn Any + Send>) -> Running;
 }
 
 /// What is worked out once per tool type.
@@ -89,27 +88,21 @@ impl<D: Send + Sync + 'static, T: TypedTool<D>> ToolBody<D> for TypedBody<T> {
         let args = T::read(&mut reader);
         reader.finish()?;
         match args {
-            Some(args) => Ok(Box::new(args)),
+            Some(args) => Ok(args),
             None => Err(ArgsError::whole("invalid", "the arguments could not be read", None)),
         }
     }
 
     fn check(&self, ctx: &RunContext<D>, args: &ReadArgs) -> Later<Result<(), BoxError>> {
-        match args.downcast_ref::<T::Args>() {
-            Some(args) => T::check(ctx, args),
-            None => Later::Now(Err(foreign_args(args))),
-        }
+        T::check(ctx, &**args)
     }
 
     fn call(&self, ctx: RunContext<D>, args: ReadArgs) -> Running {
-        match args.downcast::<T::Args>() {
-            Ok(args) => T::call(ctx, *args),
-            Err(args) => Running::Done(Err(foreign_args(&args))),
-        }
+        T::call(ctx, args)
     }
 }
 
 /// Arguments always come from the body that reads them; if ever not, the call fails instead of the process.
-pub(super) fn foreign_args(_: &(dyn Any + Send)) -> BoxError {
+pub(crate) fn foreign_args(_: &(dyn Any + Send)) -> BoxError {
     "the arguments were read by another tool".into()
 }
