@@ -1,6 +1,8 @@
 //! A function that is seen further than the types of its parameters.
 
+// What the derive of schemars wants in scope.
 use ::schemars;
+use ::std::convert::Into as _;
 
 #[derive(::serde::Deserialize, schemars::JsonSchema)]
 struct Point {

@@ -42,7 +42,6 @@ pub(super) fn inert(tool: &Tool) -> TokenStream {
     let private = tool.krate.private();
     let (ty, cfgs, deps) = (&tool.ty, item::cfgs(&tool.function.attrs), names::any_deps());
     let ToolGenerics { declared, names, .. } = &generics;
-    let any = any();
     quote! {
         #declaration
         #(#cfgs)*
@@ -50,10 +49,10 @@ pub(super) fn inert(tool: &Tool) -> TokenStream {
             fn spec() -> #private::ToolSpec<#deps> {
                 ::core::unreachable!()
             }
-            fn read(_: &mut #private::ArgsReader<'_>) -> ::core::option::Option<#any> {
+            fn read(_: &mut #private::ArgsReader<'_>) -> ::core::option::Option<#private::AnyArgs> {
                 ::core::option::Option::None
             }
-            fn call(_: #private::RunContext<#deps>, _: #any) -> #private::Running {
+            fn call(_: #private::RunContext<#deps>, _: #private::AnyArgs) -> #private::Running {
                 ::core::unreachable!()
             }
         }
@@ -74,9 +73,8 @@ fn declaration(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
 fn implementation(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
     let private = tool.krate.private();
     let ty = &tool.ty;
-    let ToolGenerics { bounded, names, predicates, .. } = generics;
+    let ToolGenerics { declared, names, predicates, .. } = generics;
     let (deps, any_deps) = deps(tool);
-    let any = any();
     let spec = spec(tool, generics, &deps);
     let read = read(tool, generics);
     let check = check(tool, &deps);
@@ -84,18 +82,18 @@ fn implementation(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
     let (reader, ctx, args) = (names::value("reader"), context_name(tool), names::value("args"));
     let reader = if tool.parameters.is_empty() { quote!(_) } else { quote!(#reader) };
     quote! {
-        impl<#any_deps #bounded> #private::TypedTool<#deps> for #ty<#names>
+        impl<#any_deps #declared> #private::TypedTool<#deps> for #ty<#names>
         where
             #(#predicates,)*
         {
             fn spec() -> #private::ToolSpec<#deps> {
                 #spec
             }
-            fn read(#reader: &mut #private::ArgsReader<'_>) -> ::core::option::Option<#any> {
+            fn read(#reader: &mut #private::ArgsReader<'_>) -> ::core::option::Option<#private::AnyArgs> {
                 #read
             }
             #check
-            fn call(#ctx: #private::RunContext<#deps>, #args: #any) -> #private::Running {
+            fn call(#ctx: #private::RunContext<#deps>, #args: #private::AnyArgs) -> #private::Running {
                 #call
             }
         }
@@ -263,6 +261,9 @@ fn wrapper(tool: &Tool, index: usize, parameter: &Parameter) -> Option<TokenStre
     let schemars = quote!(#private::schemars).to_string();
     let (wrapper, attributes, ty) = (read_type(index, parameter), &parameter.passed_on, &parameter.ty);
     Some(quote! {
+        // schemars calls `into` as a method.
+        #[allow(unused_imports)]
+        use ::core::convert::Into as _;
         #[derive(#private::serde::Deserialize, #private::schemars::JsonSchema)]
         #[serde(crate = #serde)]
         #[schemars(crate = #schemars, inline)]
@@ -280,9 +281,9 @@ fn default_fn(generics: &ToolGenerics, index: usize, parameter: &Parameter) -> O
         DefaultValue::Expr(expr) => expr.to_token_stream(),
     };
     let (name, ty) = (names::value(format_args!("default_{index}")), &parameter.ty);
-    let ToolGenerics { bounded, predicates, .. } = generics;
+    let ToolGenerics { declared, predicates, .. } = generics;
     Some(quote! {
-        fn #name<#bounded>() -> #ty where #(#predicates,)* { #value }
+        fn #name<#declared>() -> #ty where #(#predicates,)* { #value }
     })
 }
 
@@ -345,11 +346,6 @@ fn call(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
 fn types(tool: &Tool) -> TokenStream {
     let types = tool.parameters.iter().map(|parameter| &parameter.ty);
     quote!((#(#types,)*))
-}
-
-/// The tuple, its type hidden.
-fn any() -> TokenStream {
-    quote!(::std::boxed::Box<dyn ::core::any::Any + ::core::marker::Send>)
 }
 
 /// What the function returned, as a result; errors about its type are at its type.

@@ -1,6 +1,6 @@
 //! From an annotated function to the model of a tool.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
 use syn::{Attribute, FnArg, ItemFn, LitStr, Signature};

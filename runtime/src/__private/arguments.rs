@@ -8,8 +8,11 @@ use crate::later::Later;
 use crate::tool::{Finished, Running, foreign_args};
 use crate::validator::ArgsValidator;
 
+/// What was read, its type hidden.
+pub type AnyArgs = Box<dyn Any + Send>;
+
 /// Hides the type of what was read.
-pub fn hide<Args: Send + 'static>(args: Args) -> Box<dyn Any + Send> {
+pub fn hide<Args: Send + 'static>(args: Args) -> AnyArgs {
     Box::new(args)
 }
 
@@ -26,7 +29,7 @@ pub fn check<D, Args: 'static, Form>(
 }
 
 /// Runs a function in the run's own task, before anything else goes on.
-pub fn inline<Args: 'static>(args: Box<dyn Any + Send>, call: impl FnOnce(Args) -> Finished) -> Running {
+pub fn inline<Args: 'static>(args: AnyArgs, call: impl FnOnce(Args) -> Finished) -> Running {
     match args.downcast() {
         Ok(args) => Running::Done(call(*args)),
         Err(args) => Running::Done(Err(foreign_args(&*args))),
@@ -34,7 +37,7 @@ pub fn inline<Args: 'static>(args: Box<dyn Any + Send>, call: impl FnOnce(Args) 
 }
 
 /// Runs an asynchronous function in the run's own task.
-pub fn future<Args: 'static, Call>(args: Box<dyn Any + Send>, call: impl FnOnce(Args) -> Call) -> Running
+pub fn future<Args: 'static, Call>(args: AnyArgs, call: impl FnOnce(Args) -> Call) -> Running
 where
     Call: Future<Output = Finished> + Send + 'static,
 {
@@ -45,10 +48,7 @@ where
 }
 
 /// Runs a function on a thread of its own.
-pub fn blocking<Args: Send + 'static>(
-    args: Box<dyn Any + Send>,
-    call: impl FnOnce(Args) -> Finished + Send + 'static,
-) -> Running {
+pub fn blocking<Args: Send + 'static>(args: AnyArgs, call: impl FnOnce(Args) -> Finished + Send + 'static) -> Running {
     match args.downcast() {
         Ok(args) => Running::Blocking(Box::new(move || call(*args))),
         Err(args) => Running::Done(Err(foreign_args(&*args))),

@@ -10,7 +10,7 @@ pub use serde;
 pub use serde_json;
 pub use std;
 
-pub use arguments::{blocking, check, future, hide, inline};
+pub use arguments::{AnyArgs, blocking, check, future, hide, inline};
 pub use hook::{Context, deps, prepare_future, prepared_list, tool_list};
 pub use parameter::{DefaultValue, HiddenDefault, Parameter, parameter};
 pub use returned::{FinishPlain, Returned, SplitPlain, ToolError, Value};

@@ -9,6 +9,7 @@ use crate::tool::{Finished, ToolOutput, ToolReturn};
 /// Two steps of method lookup sort it out by its type, through any alias: inherent methods on the types we know come
 /// before the trait's method for all the rest. [`Returned::split`] takes a `Result` apart, [`Value::finish`] a
 /// `ToolReturn`.
+#[expect(clippy::exhaustive_structs, reason = "the macros make it")]
 pub struct Returned<T>(pub T);
 
 impl<T, E> Returned<Result<T, E>> {

@@ -1,18 +1,19 @@
 #![allow(clippy::panic, clippy::needless_pass_by_value, reason = "tests; and tools own what they are given")]
 
-use std::any::Any;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{ArgsReader, BoxError, Running, TypedTool, hide};
+use super::{AnyArgs, ArgsReader, BoxError, Running, TypedTool, hide};
 use crate::args::{ArgsError, ReadOptions};
 use crate::message::ToolContent;
 use crate::tool::{Finished, ToolReturn};
-use crate::{BinaryContent, CallKind, File, ImageUrl, Later, ModelRetry, RunContext, Tool, ToolDefinition, tool, tools};
+use crate::{
+    BinaryContent, CallKind, File, ImageUrl, Later, ModelRetry, RunContext, Tool, ToolDefinition, tool, tools,
+};
 
-fn read<D, T: TypedTool<D>>(args: &Value) -> Result<Option<Box<dyn Any + Send>>, ArgsError> {
+fn read<D, T: TypedTool<D>>(args: &Value) -> Result<Option<AnyArgs>, ArgsError> {
     let text = args.to_string();
     let mut reader = ArgsReader::new(&text, ReadOptions { lenient: true, whole: false })?;
     let args = T::read(&mut reader);
