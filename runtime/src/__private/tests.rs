@@ -24,9 +24,7 @@ fn read<D, T: TypedTool<D>>(args: &Value) -> Result<Option<AnyArgs>, ArgsError> 
 async fn call<T: TypedTool<i32>>(args: Value) -> Finished {
     let args = read::<i32, T>(&args)?.ok_or("no arguments")?;
     let ctx = RunContext::detached(42);
-    if let Err(error) = T::check(&ctx, &*args).get().await {
-        return Err(error);
-    }
+    T::check(&ctx, &*args).get().await?;
     match T::call(ctx, args) {
         Running::Done(finished) => finished,
         Running::Future(future) => future.await,
