@@ -341,6 +341,9 @@ impl Serialize for DeferredResult {
                     map.serialize_entry("tools", &result.reveal)?;
                 }
                 map.serialize_entry("kind", RETURN)?;
+                if let Some(digests) = result.value.file_digests() {
+                    map.serialize_entry("content_file_digests", &digests)?;
+                }
                 map.end()
             }
         }
@@ -360,14 +363,18 @@ impl<'de> Deserialize<'de> for DeferredResult {
             metadata: Option<Value>,
             #[serde(default)]
             tools: Vec<String>,
+            #[serde(default)]
+            content_file_digests: Vec<String>,
         }
         let json = Json::deserialize(deserializer)?;
         let stored = json.is_object().then(|| json.read::<Stored>().ok()).flatten();
         Ok(match stored {
             Some(Stored { kind, message: Some(message), .. }) if kind == RETRY => Self::Retry(message),
             Some(Stored { kind, message: Some(message), .. }) if kind == FAILED => Self::Failed(message),
-            Some(Stored { kind, return_value, content, metadata, tools, .. }) if kind == RETURN => {
-                let mut result = ToolReturn::new(return_value).reveal(tools);
+            Some(Stored { kind, return_value, content, metadata, tools, content_file_digests, .. })
+                if kind == RETURN =>
+            {
+                let mut result = ToolReturn::new(return_value.revive_urls(&content_file_digests)).reveal(tools);
                 if let Some(content) = content {
                     result = result.content(content);
                 }
@@ -413,5 +420,48 @@ impl Approval {
             Self::Approved { override_args, .. } => override_args.clone().map(Arguments::from_json),
             Self::Denied(_) => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::ImageUrl;
+
+    #[test]
+    fn answers_come_back_from_their_json() {
+        let results = DeferredToolResults::new()
+            .approve("a")
+            .approve_with_args("b", serde_json::json!({"x": 1}))
+            .deny("c", Some("no".to_owned()))
+            .result("d", ImageUrl::new("https://example.com/a.png"))
+            .retry("e", "again")
+            .fail("f", "gone")
+            .with_metadata("a", serde_json::json!({"by": "Ada"}));
+        let stored = serde_json::to_string(&results).expect("JSON");
+        let back: DeferredToolResults = serde_json::from_str(&stored).expect("results");
+        assert_eq!(back.approvals, results.approvals);
+        assert_eq!(serde_json::to_string(&back).expect("JSON"), stored);
+        let Some(DeferredResult::Return(result)) = back.calls.get("d") else { unreachable!("{stored}") };
+        assert!(matches!(result.value, ToolContent::File(_)), "a file stays a file");
+    }
+
+    #[test]
+    fn answers_written_by_hand_are_read() {
+        let back: DeferredToolResults = serde_json::from_str(
+            r#"{"approvals": {"a": true, "b": false}, "calls": {"c": {"kind": "odd"}, "d": null}}"#,
+        )
+        .expect("results");
+        assert!(matches!(back.approvals["b"], Approval::Denied(_)));
+        assert!(matches!(&back.calls["c"], DeferredResult::Return(result) if result.value.to_json().is_object()));
+        assert!(matches!(&back.calls["d"], DeferredResult::Return(result) if result.value.to_json().is_null()));
+        assert!(serde_json::from_str::<DeferredToolResults>(r#"{"approvals": {"a": 1}}"#).is_err());
+    }
+
+    #[test]
+    fn a_fingerprint_holds_for_the_same_arguments_only() {
+        let call = |args: &str| ToolCallPart::new("pay", Arguments::from_text(args)).with_id("1");
+        assert_eq!(fingerprint(&call(r#"{"a":1,"b":2}"#)), fingerprint(&call("{\"b\": 2, \"a\": 1}")));
+        assert_ne!(fingerprint(&call(r#"{"a":1}"#)), fingerprint(&call(r#"{"a":2}"#)));
     }
 }
