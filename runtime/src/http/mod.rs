@@ -10,8 +10,11 @@ mod reply;
 pub(crate) mod server;
 #[cfg(test)]
 mod tests;
+mod transport;
 
 pub(crate) use client::{Client, Request};
 pub(crate) use error::message_in;
 pub(crate) use key::ApiKey;
 pub(crate) use reply::Reply;
+pub(crate) use transport::AnyTransport;
+pub use transport::Transport;

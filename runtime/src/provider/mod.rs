@@ -5,3 +5,5 @@ mod frame;
 mod name;
 pub mod openai;
 mod result;
+
+pub use crate::http::Transport;

@@ -22,7 +22,7 @@ use self::request::Target;
 use self::transcript::Transcript;
 use super::SYSTEM;
 use crate::error::{Error, Result};
-use crate::http::{ApiKey, Client, Request};
+use crate::http::{AnyTransport, ApiKey, Client, Request, Transport};
 use crate::message::ModelResponse;
 use crate::model::{Model, ModelInput, ModelSettings, RequestCache};
 use crate::provider::name::WireNames;
@@ -77,7 +77,7 @@ impl OpenAiChatModel {
             name,
             key: None,
             base_url: None,
-            http: None,
+            transport: None,
             first_byte: None,
             settings: ModelSettings::default(),
         }
@@ -139,7 +139,7 @@ pub struct OpenAiChatModelBuilder {
     profile: OpenAiChatProfile,
     key: Option<ApiKey>,
     base_url: Option<String>,
-    http: Option<reqwest::Client>,
+    transport: Option<AnyTransport>,
     first_byte: Option<Duration>,
     settings: ModelSettings,
 }
@@ -162,8 +162,14 @@ impl OpenAiChatModelBuilder {
     /// The HTTP client, with whatever proxies and certificates it has. It should follow no redirects, as the library's own
     /// client does not.
     #[must_use]
-    pub fn client(mut self, client: reqwest::Client) -> Self {
-        self.http = Some(client);
+    pub fn client(self, client: reqwest::Client) -> Self {
+        self.transport(client)
+    }
+
+    /// What carries requests, in place of an HTTP client; see [`Transport`].
+    #[must_use]
+    pub fn transport(mut self, transport: impl Transport) -> Self {
+        self.transport = Some(AnyTransport::new(transport));
         self
     }
 
@@ -215,7 +221,7 @@ impl OpenAiChatModelBuilder {
         })?;
         let base_url = self.base_url.or_else(|| std::env::var(URL_VARIABLE).ok().filter(|url| !url.trim().is_empty()));
         let (endpoint, shown_url) = endpoint(base_url.as_deref().unwrap_or(DEFAULT_URL))?;
-        let client = self.http.map_or_else(Client::new, |http| Ok(Client::with(http)))?;
+        let client = self.transport.map_or_else(Client::new, |transport| Ok(Client::over(transport)))?;
         let client = match self.first_byte {
             Some(limit) => client.first_byte(limit),
             None => client,
