@@ -1,10 +1,12 @@
 //! What tools, hooks and validators see of the run they are part of.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
+use crate::event::{Event, EventSink};
 use crate::json::Json;
 use crate::message::History;
 use crate::retry::RetryCounts;
@@ -27,6 +29,7 @@ pub(crate) struct RunShared<D> {
     pub(crate) model: ModelInfo,
     pub(crate) run_id: String,
     pub(crate) cancel: CancellationToken,
+    pub(crate) events: EventSink,
 }
 
 /// What does not change in a step.
@@ -35,6 +38,7 @@ pub(crate) struct StepShared {
     pub(crate) number: u32,
     pub(crate) history: History,
     pub(crate) tools: Arc<[ToolDefinition]>,
+    pub(crate) discovered: Arc<HashSet<String>>,
     pub(crate) usage: RunUsage,
     pub(crate) retries: RetryCounts,
     pub(crate) tool_budget: u32,
@@ -86,6 +90,7 @@ impl<D> RunContext<D> {
             model: ModelInfo::new("none", "none"),
             run_id: crate::id::unique(),
             cancel: CancellationToken::new(),
+            events: EventSink::default(),
         };
         Self::new(Arc::new(run), Arc::default())
     }
@@ -155,6 +160,22 @@ impl<D> RunContext<D> {
         &self.step.tools
     }
 
+    /// Whether the model can call the tool: it was never hidden, or it was found or revealed.
+    #[must_use]
+    pub fn is_tool_available(&self, tool: &ToolDefinition) -> bool {
+        !tool.defer_loading() || self.is_discovered(tool.name())
+    }
+
+    pub(crate) fn is_discovered(&self, name: &str) -> bool {
+        self.step.discovered.contains(name)
+    }
+
+    /// The name of the step's first tool of a kind, whatever prefix it has; hidden tools count.
+    #[must_use]
+    pub fn tool_name_for_kind(&self, kind: &str) -> Option<&str> {
+        self.tools().iter().find(|tool| tool.tool_kind() == Some(kind)).map(ToolDefinition::name)
+    }
+
     /// What the run has cost before this step.
     #[must_use]
     pub fn usage(&self) -> &RunUsage {
@@ -201,6 +222,18 @@ impl<D> RunContext<D> {
     #[must_use]
     pub fn tool_call_metadata(&self) -> Option<&Json> {
         self.call.metadata.as_ref()
+    }
+
+    /// Tells the run's listener something, such as how far a tool has come.
+    pub fn emit(&self, data: impl Into<Json>) {
+        if self.run.events.is_heard() {
+            let owned = |text: &Arc<str>| text.to_string();
+            self.run.events.emit(Event::Custom {
+                tool_name: self.call.tool_name.as_ref().map(owned),
+                tool_call_id: self.call.tool_call_id.as_ref().map(owned),
+                data: data.into(),
+            });
+        }
     }
 
     /// Cancels the whole run. What has completed stays in its history.

@@ -23,17 +23,15 @@ struct Pair {
 pub(crate) struct Takes<T>(T);
 
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> TypedTool<()> for Takes<T> {
-    type Args = (T,);
-
     fn spec() -> ToolSpec<()> {
         ToolSpec::new("takes").param(ParamSpec::new::<T>("value").nested())
     }
 
-    fn read(reader: &mut ArgsReader<'_>) -> Option<(T,)> {
-        Some((reader.get("value")?,))
+    fn read(reader: &mut ArgsReader<'_>) -> Option<Box<dyn std::any::Any + Send>> {
+        Some(Box::new((reader.get::<T>("value")?,)))
     }
 
-    fn call(_: RunContext<()>, _: (T,)) -> Running {
+    fn call(_: RunContext<()>, _: Box<dyn std::any::Any + Send>) -> Running {
         Running::Done(Err("nothing is called here".into()))
     }
 }
@@ -84,7 +82,8 @@ impl Differs {
 }
 
 fn ours<T: DeserializeOwned + Serialize + JsonSchema + Send + 'static>(json: &str) -> Result<Value, ArgsError> {
-    let (value,) = read_args::<(), Takes<T>>(&format!(r#"{{"value": {json}}}"#))?;
+    let read = read_args::<(), Takes<T>>(&format!(r#"{{"value": {json}}}"#))?;
+    let (value,) = *read.downcast::<(T,)>().expect("the tool's own arguments");
     Ok(serde_json::to_value(value).expect("JSON"))
 }
 

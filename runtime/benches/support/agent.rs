@@ -28,7 +28,8 @@ fn search(
 }
 
 pub(super) fn read_arguments(text: &str) -> Search {
-    let (query, size, in_stock, sort) = read_args::<(), search>(text).expect("arguments that fit");
+    let read = read_args::<(), search>(text).expect("arguments that fit");
+    let (query, size, in_stock, sort) = *read.downcast().expect("the function's parameters");
     Search { query, size, in_stock, sort }
 }
 

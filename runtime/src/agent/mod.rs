@@ -5,11 +5,13 @@ mod calls;
 mod collect;
 mod end_strategy;
 mod execute;
+mod newcomers;
 mod result;
 mod resume;
 mod run;
 mod state;
 mod steps;
+mod stream;
 mod turn;
 
 use std::fmt;
@@ -19,6 +21,7 @@ pub use builder::{AgentBuilder, IntoInstructions};
 pub use end_strategy::EndStrategy;
 pub use result::{RunResult, StepReport};
 pub use run::{HasDeps, NeedsDeps, Run};
+pub use stream::RunStream;
 
 use crate::context::RunContext;
 use crate::deferred::{DeferredToolRequests, DeferredToolResults};
@@ -27,6 +30,7 @@ use crate::model::{AnyModel, Model, ModelSettings};
 use crate::output::OutputSpec;
 use crate::prepare::BoxedToolsPrepare;
 use crate::retry::Retries;
+use crate::search::ToolSearch;
 use crate::toolset::{FunctionToolset, Member};
 
 /// A model with tools, for dependencies of type `D` and outputs of type `O`.
@@ -48,6 +52,7 @@ pub(crate) struct AgentShared<D, O> {
     step_settings: Option<StepSettings<D>>,
     end_strategy: EndStrategy,
     handle_deferred: Option<DeferredHandler<D>>,
+    tool_search: Arc<ToolSearch<D>>,
 }
 
 type StepSettings<D> = Box<dyn Fn(&RunContext<D>) -> ModelSettings + Send + Sync>;

@@ -11,11 +11,12 @@ use crate::choice;
 use crate::context::{RunContext, StepShared};
 use crate::deferred::DeferredToolResults;
 use crate::error::Result;
+use crate::event::Event;
 use crate::message::{
     Message, MessageState, ModelRequest, ModelResponse, Prompt, RequestPart, ResponsePart, RetryCause,
     RetryFeedbackPart, RetryInfo, ToolCallPart, UserPromptPart,
 };
-use crate::model::{Model, ModelInput, ModelSettings};
+use crate::model::{Model, ModelInput, ModelSettings, PartEvent, PartEvents};
 use crate::tool::ToolDefinition;
 use crate::transcript::Transcript;
 
@@ -134,6 +135,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             self.transcript.edit_last_request(|request| request.instructions = Some(instructions.clone()));
         }
         self.settings = self.step_settings(&ctx);
+        self.announce_newcomers();
         self.limits.check_before_request(&self.usage)?;
         let response = self.ask().await?;
         self.usage.add_request(&response.usage);
@@ -148,8 +150,10 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         if !known {
             self.ledger.next_step();
         }
+        self.discovery.update(self.transcript.history());
         let mut step = StepShared {
             number,
+            discovered: self.discovery.names(),
             history: self.transcript.seen().clone(),
             tools: self.step.tools.clone(),
             usage: self.usage.clone(),
@@ -160,7 +164,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             self.step = Arc::new(step.clone());
             let stop = self.stop();
             stop.unless_stopped(self.collect_tools()).await??;
-            step.tools = self.tools.function_definitions.clone();
+            step.tools = self.tools.definitions.clone();
         }
         self.step = Arc::new(step);
         Ok(())
@@ -192,13 +196,18 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     async fn ask(&mut self) -> Result<ModelResponse> {
         let input = ModelInput {
             history: self.transcript.seen().clone(),
-            function_tools: self.tools.function_definitions.clone(),
+            function_tools: self.tools.offered.clone(),
+            hidden_tools: self.tools.hidden.clone(),
             output_tools: self.tools.output_definitions.clone(),
             allow_text: self.agent.output.text.is_some(),
             settings: self.settings.clone(),
         };
         let stop = self.stop();
-        let mut response = stop.unless_stopped(self.model.request(&input, &mut self.cache)).await??;
+        let mut response = if self.streamed {
+            stop.unless_stopped(self.ask_streamed(&input)).await??
+        } else {
+            stop.unless_stopped(self.model.request(&input, &mut self.cache)).await??
+        };
         for part in &mut response.parts {
             if let ResponsePart::ToolCall(call) = part {
                 call.ensure_id();
@@ -209,10 +218,25 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         Ok(response)
     }
 
+    /// Asks for a streamed response, and tells of its parts as they come in.
+    async fn ask_streamed(&mut self, input: &ModelInput) -> Result<ModelResponse> {
+        let run = self.run.clone();
+        let mut told = false;
+        let mut listener = |event: PartEvent| {
+            let output = if told { None } else { final_result(&event, input) };
+            run.events.emit(Event::Part(event));
+            if let Some(output) = output {
+                told = true;
+                run.events.emit(output);
+            }
+        };
+        self.model.request_stream(input, &mut self.cache, &mut PartEvents::new(&mut listener)).await
+    }
+
     /// A call is of the kind of its tool, whatever its name.
     fn mark_kind(&self, call: &mut ToolCallPart) {
         if let super::collect::Target::Function(place, _) = self.tools.target(&call.tool_name)
-            && let Some(kind) = self.tools.function_definitions[place].tool_kind()
+            && let Some(kind) = self.tools.definitions[place].tool_kind()
         {
             call.tool_kind.get_or_insert_with(|| kind.to_owned());
         }
@@ -275,6 +299,19 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let feedback =
             RetryFeedbackPart::new(message.as_str(), RetryInfo::new(RetryCause::NoOutput, attempt, max_retries));
         Ok(ModelRequest::new(vec![RequestPart::RetryFeedback(feedback)]))
+    }
+}
+
+/// What a part that begins says of the run's output.
+fn final_result(event: &PartEvent, input: &ModelInput) -> Option<Event> {
+    let PartEvent::Start { part, .. } = event else { return None };
+    match part {
+        ResponsePart::Text(_) if input.allow_text => Some(Event::FinalResult { tool_name: None, tool_call_id: None }),
+        ResponsePart::ToolCall(call) if input.output_tools.iter().any(|tool| tool.name() == call.tool_name) => {
+            let (tool_name, tool_call_id) = (Some(call.tool_name.clone()), Some(call.tool_call_id.clone()));
+            Some(Event::FinalResult { tool_name, tool_call_id })
+        }
+        _ => None,
     }
 }
 
