@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use toolwright::message::{Arguments, Message, ModelResponse, Outcome, RequestPart, ResponsePart, ToolCallPart};
+use toolwright::message::{Arguments, ModelResponse, Outcome, RequestPart, ResponsePart, ToolCallPart};
 use toolwright::model::{FunctionModel, ModelInput};
 use toolwright::tool::TypedTool;
 use toolwright::{Agent, Tool, tool};
@@ -183,11 +183,7 @@ fn answer<T: TypedTool<()>>(args: &str) -> Option<Value> {
     });
     let agent = Agent::<()>::builder(model).tool(Tool::typed::<T>()).build().expect("an agent");
     let result = agent.run("Go.").run_blocking().expect("a run that ends");
-    let parts = result.history().iter().flat_map(|message| match message {
-        Message::Request(request) => request.parts.as_slice(),
-        _ => &[],
-    });
-    let mut answers = parts.filter_map(|part| match part {
+    let mut answers = result.history().request_parts().filter_map(|part| match part {
         RequestPart::ToolReturn(part) => Some(part),
         _ => None,
     });
