@@ -41,3 +41,26 @@ impl Drop for Ctxt {
         assert!(checked || std::thread::panicking(), "errors were collected and never reported");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    use super::*;
+
+    #[test]
+    fn mistakes_come_out_in_their_order() {
+        let ctxt = Ctxt::new();
+        ctxt.error(quote!(a), "first");
+        ctxt.error(quote!(b), "second");
+        let errors = ctxt.check().expect_err("two errors");
+        assert_eq!(errors.into_iter().map(|error| error.to_string()).collect::<Vec<_>>(), ["first", "second"]);
+        assert!(Ctxt::new().check().is_ok());
+    }
+
+    #[test]
+    #[should_panic(expected = "errors were collected and never reported")]
+    fn a_ledger_is_not_dropped_unchecked() {
+        Ctxt::new().error(quote!(a), "lost");
+    }
+}

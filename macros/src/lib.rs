@@ -26,7 +26,7 @@ use proc_macro::TokenStream;
 /// Makes a function a tool.
 ///
 /// The function stays as it is, to be called and tested like any other. Beside it comes a type of the same name, which
-/// is the tool; [`tools!`](https://docs.rs/toolwright/latest/toolwright/macro.tools.html) makes a list of such types.
+/// is the tool; `tools![…]` makes a list of such types.
 ///
 /// ```
 /// use toolwright::{RunContext, Tool, ToolDefinition, tool, tools};

@@ -1,5 +1,6 @@
 //! What tools, hooks and validators see of the run they are part of.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -35,6 +36,7 @@ pub(crate) struct StepShared {
     pub(crate) number: u32,
     pub(crate) history: History,
     pub(crate) tools: Arc<[ToolDefinition]>,
+    pub(crate) discovered: Arc<HashSet<String>>,
     pub(crate) usage: RunUsage,
     pub(crate) retries: RetryCounts,
     pub(crate) tool_budget: u32,
@@ -153,6 +155,22 @@ impl<D> RunContext<D> {
     #[must_use]
     pub fn tools(&self) -> &[ToolDefinition] {
         &self.step.tools
+    }
+
+    /// Whether the model can call the tool: it was never hidden, or it was found or revealed.
+    #[must_use]
+    pub fn is_tool_available(&self, tool: &ToolDefinition) -> bool {
+        !tool.defer_loading() || self.is_discovered(tool.name())
+    }
+
+    pub(crate) fn is_discovered(&self, name: &str) -> bool {
+        self.step.discovered.contains(name)
+    }
+
+    /// The name of the step's first tool of a kind, whatever prefix it has; hidden tools count.
+    #[must_use]
+    pub fn tool_name_for_kind(&self, kind: &str) -> Option<&str> {
+        self.tools().iter().find(|tool| tool.tool_kind() == Some(kind)).map(ToolDefinition::name)
     }
 
     /// What the run has cost before this step.

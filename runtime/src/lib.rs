@@ -61,6 +61,7 @@ pub mod args;
 mod choice;
 mod context;
 mod deferred;
+mod discovery;
 pub mod error;
 mod event;
 #[cfg(feature = "http")]
@@ -78,6 +79,8 @@ pub mod provider;
 mod repair;
 mod retry;
 mod schema;
+mod search;
+mod supersede;
 pub mod tool;
 pub mod toolset;
 mod transcript;
@@ -95,6 +98,7 @@ pub use message::{AudioUrl, BinaryContent, DocumentUrl, File, History, ImageUrl,
 pub use model::{Model, ModelSettings, ToolChoice};
 pub use output::{OutputSpec, OutputTool};
 pub use retry::Retries;
+pub use search::ToolSearch;
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{
     ApprovalRequired, CallDeferred, CallKind, ModelRetry, RawTool, Tool, ToolDefinition, ToolFailed, ToolReturn,

@@ -13,6 +13,7 @@
 )]
 
 mod no_prelude;
+mod private_types;
 mod renamed;
 mod shadowed;
 
@@ -23,9 +24,10 @@ fn tools_are_made_without_any_name_in_scope() {
         no_prelude::count,
         no_prelude::echo::<u8>,
         shadowed::find,
-        renamed::tell
+        renamed::tell,
+        private_types::locate
     ];
     let names = ::std::iter::Iterator::map(tools.iter(), ::toolwright::Tool::name);
     let names: ::std::vec::Vec<&str> = ::std::iter::Iterator::collect(names);
-    ::std::assert_eq!(names, ["search", "count", "echo", "find", "tell"]);
+    ::std::assert_eq!(names, ["search", "count", "echo", "find", "tell", "locate"]);
 }

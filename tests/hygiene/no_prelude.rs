@@ -43,7 +43,7 @@ pub(crate) async fn search(
     #[arg(default = 3, rename = "page")] from: u8,
     #[arg(default = "all", description = "Where.")] place: ::std::string::String,
     #[arg(default)]
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1), extend("x-unit" = "pages"))]
     size: u32,
 ) -> ::std::result::Result<::std::string::String, ::toolwright::ModelRetry> {
     let _ = (ctx, limit, from, place, size);

@@ -28,5 +28,5 @@ async fn hook(
 
 #[test]
 fn hooks_stay_functions() {
-    let _ = hook(RunContext::detached(1), ::std::vec::Vec::new());
+    ::std::mem::drop(hook(RunContext::detached(1), ::std::vec::Vec::new()));
 }

@@ -70,11 +70,11 @@ pub(crate) fn agent(model: OpenAiChatModelBuilder) -> Agent<()> {
 
 /// The answers to the calls of a run: tool and outcome, and what it said.
 pub(crate) fn answers(history: &History) -> Vec<(&str, Outcome, String)> {
-    let answer = |part| match part {
+    let answers = history.request_parts().filter_map(|part| match part {
         RequestPart::ToolReturn(part) => {
             Some((part.tool_name.as_str(), part.outcome, part.content.to_json().to_string()))
         }
         _ => None,
-    };
-    history.request_parts().filter_map(answer).collect()
+    });
+    answers.collect()
 }

@@ -61,18 +61,17 @@ fn with_mistakes_the_function_stays_and_the_tool_does_nothing() {
             where
                 Self: 'static,
             {
-                type Args = ();
                 fn spec() -> ::toolwright::__private::ToolSpec<__AnyDeps> {
                     ::core::unreachable!()
                 }
                 fn read(
                     _: &mut ::toolwright::__private::ArgsReader<'_>,
-                ) -> ::core::option::Option<()> {
+                ) -> ::core::option::Option<::toolwright::__private::AnyArgs> {
                     ::core::option::Option::None
                 }
                 fn call(
                     _: ::toolwright::__private::RunContext<__AnyDeps>,
-                    _: (),
+                    _: ::toolwright::__private::AnyArgs,
                 ) -> ::toolwright::__private::Running {
                     ::core::unreachable!()
                 }

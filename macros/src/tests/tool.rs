@@ -26,7 +26,6 @@ fn a_small_tool_has_a_small_expansion() {
             #[allow(deprecated)]
             const _: () = {
                 impl ::toolwright::__private::TypedTool<i32> for add {
-                    type Args = (i64,);
                     fn spec() -> ::toolwright::__private::ToolSpec<i32> {
                         ::toolwright::__private::ToolSpec::<i32>::new("add")
                             .description("Adds.")
@@ -39,23 +38,25 @@ fn a_small_tool_has_a_small_expansion() {
                     }
                     fn read(
                         __tw_reader: &mut ::toolwright::__private::ArgsReader<'_>,
-                    ) -> ::core::option::Option<Self::Args> {
+                    ) -> ::core::option::Option<::toolwright::__private::AnyArgs> {
                         let __tw_0 = ::toolwright::__private::parameter::<i64>("a")
                             .read(__tw_reader);
-                        ::core::option::Option::Some((__tw_0?,))
+                        ::core::option::Option::Some(::toolwright::__private::hide((__tw_0?,)))
                     }
                     fn call(
                         __tw_ctx: ::toolwright::__private::RunContext<i32>,
-                        __tw_args: Self::Args,
+                        __tw_args: ::toolwright::__private::AnyArgs,
                     ) -> ::toolwright::__private::Running {
                         #[allow(unused_imports)]
                         use ::toolwright::__private::{FinishPlain as _, SplitPlain as _};
-                        let (__tw_0,) = __tw_args;
-                        ::toolwright::__private::blocking(move || {
-                            ::toolwright::__private::Returned(add(&__tw_ctx, __tw_0))
-                                .split()
-                                .and_then(|__tw_value| __tw_value.finish())
-                        })
+                        ::toolwright::__private::blocking(
+                            __tw_args,
+                            move |(__tw_0,): (i64,)| {
+                                ::toolwright::__private::Returned(add(&__tw_ctx, __tw_0))
+                                    .split()
+                                    .and_then(|__tw_value| __tw_value.finish())
+                            },
+                        )
                     }
                 }
             };
@@ -90,8 +91,9 @@ fn a_generic_tool_without_a_context() {
             }
             #[allow(deprecated)]
             const _: () = {
-                fn __tw_default_0<T: 'static + Serialize + 'static, const N: usize>() -> T
+                fn __tw_default_0<T, const N: usize>() -> T
                 where
+                    T: 'static + Serialize + 'static,
                     T: Copy,
                     T: crate::tw::__private::ToolParameter,
                 {
@@ -99,14 +101,14 @@ fn a_generic_tool_without_a_context() {
                 }
                 impl<
                     __AnyDeps: 'static,
-                    T: 'static + Serialize + 'static,
+                    T,
                     const N: usize,
                 > crate::tw::__private::TypedTool<__AnyDeps> for echo<T, N>
                 where
+                    T: 'static + Serialize + 'static,
                     T: Copy,
                     T: crate::tw::__private::ToolParameter,
                 {
-                    type Args = (T, Cow<'static, str>);
                     fn spec() -> crate::tw::__private::ToolSpec<__AnyDeps> {
                         crate::tw::__private::ToolSpec::<__AnyDeps>::new("echo")
                             .param({
@@ -122,24 +124,26 @@ fn a_generic_tool_without_a_context() {
                     }
                     fn read(
                         __tw_reader: &mut crate::tw::__private::ArgsReader<'_>,
-                    ) -> ::core::option::Option<Self::Args> {
+                    ) -> ::core::option::Option<crate::tw::__private::AnyArgs> {
                         let __tw_0 = crate::tw::__private::parameter::<T>("value")
                             .read_or(__tw_reader, || __tw_default_0::<T, N>());
                         let __tw_1 = crate::tw::__private::parameter::<Cow<'static, str>>("text")
                             .read(__tw_reader);
-                        ::core::option::Option::Some((__tw_0?, __tw_1?))
+                        ::core::option::Option::Some(crate::tw::__private::hide((__tw_0?, __tw_1?)))
                     }
                     fn call(
                         _: crate::tw::__private::RunContext<__AnyDeps>,
-                        __tw_args: Self::Args,
+                        __tw_args: crate::tw::__private::AnyArgs,
                     ) -> crate::tw::__private::Running {
                         #[allow(unused_imports)]
                         use crate::tw::__private::{FinishPlain as _, SplitPlain as _};
-                        let (__tw_0, __tw_1) = __tw_args;
-                        crate::tw::__private::Running::Done(
-                            crate::tw::__private::Returned(echo::<T, N>(__tw_0, __tw_1))
-                                .split()
-                                .and_then(|__tw_value| __tw_value.finish()),
+                        crate::tw::__private::inline(
+                            __tw_args,
+                            |(__tw_0, __tw_1): (T, Cow<'static, str>)| {
+                                crate::tw::__private::Returned(echo::<T, N>(__tw_0, __tw_1))
+                                    .split()
+                                    .and_then(|__tw_value| __tw_value.finish())
+                            },
                         )
                     }
                 }
@@ -167,6 +171,8 @@ fn attributes_for_serde_and_schemars_make_a_wrapper() {
             #[cfg(unix)]
             #[allow(deprecated)]
             const _: () = {
+                #[allow(unused_imports)]
+                use ::core::convert::Into as _;
                 #[derive(
                     ::toolwright::__private::serde::Deserialize,
                     ::toolwright::__private::schemars::JsonSchema
@@ -186,7 +192,6 @@ fn attributes_for_serde_and_schemars_make_a_wrapper() {
                 where
                     Ctx: ::toolwright::__private::Context,
                 {
-                    type Args = (u8,);
                     fn spec() -> ::toolwright::__private::ToolSpec<
                         <Ctx as ::toolwright::__private::Context>::Deps,
                     > {
@@ -213,22 +218,22 @@ fn attributes_for_serde_and_schemars_make_a_wrapper() {
                     }
                     fn read(
                         __tw_reader: &mut ::toolwright::__private::ArgsReader<'_>,
-                    ) -> ::core::option::Option<Self::Args> {
+                    ) -> ::core::option::Option<::toolwright::__private::AnyArgs> {
                         let __tw_0 = ::toolwright::__private::parameter::<__TwParameter0>("seconds")
                             .read_or(__tw_reader, || __TwParameter0(__tw_default_0()));
-                        ::core::option::Option::Some((__tw_0?.0,))
+                        ::core::option::Option::Some(::toolwright::__private::hide((__tw_0?.0,)))
                     }
                     fn check(
                         __tw_ctx: &::toolwright::__private::RunContext<
                             <Ctx as ::toolwright::__private::Context>::Deps,
                         >,
-                        __tw_args: &Self::Args,
+                        __tw_args: &(dyn ::core::any::Any + ::core::marker::Send),
                     ) -> ::toolwright::__private::Later<
                         ::core::result::Result<(), ::toolwright::__private::BoxError>,
                     > {
                         ::toolwright::__private::check::<
                             <Ctx as ::toolwright::__private::Context>::Deps,
-                            Self::Args,
+                            (u8,),
                             _,
                         >(positive, __tw_ctx, __tw_args)
                     }
@@ -236,22 +241,24 @@ fn attributes_for_serde_and_schemars_make_a_wrapper() {
                         __tw_ctx: ::toolwright::__private::RunContext<
                             <Ctx as ::toolwright::__private::Context>::Deps,
                         >,
-                        __tw_args: Self::Args,
+                        __tw_args: ::toolwright::__private::AnyArgs,
                     ) -> ::toolwright::__private::Running {
                         #[allow(unused_imports)]
                         use ::toolwright::__private::{FinishPlain as _, SplitPlain as _};
-                        let (__tw_0,) = __tw_args;
-                        ::toolwright::__private::future(async move {
-                            ::toolwright::__private::Returned(
-                                    wait(
-                                            <Ctx as ::toolwright::__private::Context>::of(__tw_ctx),
-                                            __tw_0,
-                                        )
-                                        .await,
-                                )
-                                .split()
-                                .and_then(|__tw_value| __tw_value.finish())
-                        })
+                        ::toolwright::__private::future(
+                            __tw_args,
+                            |(__tw_0,): (u8,)| async move {
+                                ::toolwright::__private::Returned(
+                                        wait(
+                                                <Ctx as ::toolwright::__private::Context>::of(__tw_ctx),
+                                                __tw_0,
+                                            )
+                                            .await,
+                                    )
+                                    .split()
+                                    .and_then(|__tw_value| __tw_value.finish())
+                            },
+                        )
                     }
                 }
             };

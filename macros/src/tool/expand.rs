@@ -46,14 +46,13 @@ pub(super) fn inert(tool: &Tool) -> TokenStream {
         #declaration
         #(#cfgs)*
         impl<#deps: 'static, #declared> #private::TypedTool<#deps> for #ty<#names> where Self: 'static {
-            type Args = ();
             fn spec() -> #private::ToolSpec<#deps> {
                 ::core::unreachable!()
             }
-            fn read(_: &mut #private::ArgsReader<'_>) -> ::core::option::Option<()> {
+            fn read(_: &mut #private::ArgsReader<'_>) -> ::core::option::Option<#private::AnyArgs> {
                 ::core::option::Option::None
             }
-            fn call(_: #private::RunContext<#deps>, _: ()) -> #private::Running {
+            fn call(_: #private::RunContext<#deps>, _: #private::AnyArgs) -> #private::Running {
                 ::core::unreachable!()
             }
         }
@@ -74,9 +73,8 @@ fn declaration(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
 fn implementation(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
     let private = tool.krate.private();
     let ty = &tool.ty;
-    let ToolGenerics { bounded, names, predicates, .. } = generics;
+    let ToolGenerics { declared, names, predicates, .. } = generics;
     let (deps, any_deps) = deps(tool);
-    let types = tool.parameters.iter().map(|parameter| &parameter.ty);
     let spec = spec(tool, generics, &deps);
     let read = read(tool, generics);
     let check = check(tool, &deps);
@@ -84,19 +82,18 @@ fn implementation(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
     let (reader, ctx, args) = (names::value("reader"), context_name(tool), names::value("args"));
     let reader = if tool.parameters.is_empty() { quote!(_) } else { quote!(#reader) };
     quote! {
-        impl<#any_deps #bounded> #private::TypedTool<#deps> for #ty<#names>
+        impl<#any_deps #declared> #private::TypedTool<#deps> for #ty<#names>
         where
             #(#predicates,)*
         {
-            type Args = (#(#types,)*);
             fn spec() -> #private::ToolSpec<#deps> {
                 #spec
             }
-            fn read(#reader: &mut #private::ArgsReader<'_>) -> ::core::option::Option<Self::Args> {
+            fn read(#reader: &mut #private::ArgsReader<'_>) -> ::core::option::Option<#private::AnyArgs> {
                 #read
             }
             #check
-            fn call(#ctx: #private::RunContext<#deps>, #args: Self::Args) -> #private::Running {
+            fn call(#ctx: #private::RunContext<#deps>, #args: #private::AnyArgs) -> #private::Running {
                 #call
             }
         }
@@ -242,7 +239,7 @@ fn read(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
     });
     quote! {
         #(#reads)*
-        ::core::option::Option::Some((#(#values,)*))
+        ::core::option::Option::Some(#private::hide((#(#values,)*)))
     }
 }
 
@@ -264,6 +261,9 @@ fn wrapper(tool: &Tool, index: usize, parameter: &Parameter) -> Option<TokenStre
     let schemars = quote!(#private::schemars).to_string();
     let (wrapper, attributes, ty) = (read_type(index, parameter), &parameter.passed_on, &parameter.ty);
     Some(quote! {
+        // schemars calls `into` as a method.
+        #[allow(unused_imports)]
+        use ::core::convert::Into as _;
         #[derive(#private::serde::Deserialize, #private::schemars::JsonSchema)]
         #[serde(crate = #serde)]
         #[schemars(crate = #schemars, inline)]
@@ -281,9 +281,9 @@ fn default_fn(generics: &ToolGenerics, index: usize, parameter: &Parameter) -> O
         DefaultValue::Expr(expr) => expr.to_token_stream(),
     };
     let (name, ty) = (names::value(format_args!("default_{index}")), &parameter.ty);
-    let ToolGenerics { bounded, predicates, .. } = generics;
+    let ToolGenerics { declared, predicates, .. } = generics;
     Some(quote! {
-        fn #name<#bounded>() -> #ty where #(#predicates,)* { #value }
+        fn #name<#declared>() -> #ty where #(#predicates,)* { #value }
     })
 }
 
@@ -295,13 +295,13 @@ fn default_call(generics: &ToolGenerics, index: usize) -> TokenStream {
 fn check(tool: &Tool, deps: &TokenStream) -> Option<TokenStream> {
     let validator = tool.options.args_validator.as_ref()?;
     let private = tool.krate.private();
-    let (ctx, args) = (names::value("ctx"), names::value("args"));
+    let (ctx, args, types) = (names::value("ctx"), names::value("args"), types(tool));
     Some(quote! {
         fn check(
             #ctx: &#private::RunContext<#deps>,
-            #args: &Self::Args,
+            #args: &(dyn ::core::any::Any + ::core::marker::Send),
         ) -> #private::Later<::core::result::Result<(), #private::BoxError>> {
-            #private::check::<#deps, Self::Args, _>(#validator, #ctx, #args)
+            #private::check::<#deps, #types, _>(#validator, #ctx, #args)
         }
     })
 }
@@ -319,24 +319,33 @@ fn call(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
     let turbofish = (!names.is_empty()).then(|| quote!(::<#names>));
     let span = returned_span(tool);
     let called = place::at(span, quote!(#function #turbofish(#(#arguments),*)));
+    let parameters = {
+        let types = types(tool);
+        quote!((#(#variables,)*): #types)
+    };
     let run = if tool.asyncness().is_some() {
         let finished = finished(tool, &quote_spanned!(span=> #called.await));
         // A future that cannot be sent is the function's.
         let private = tool.krate.private_at(function.span());
-        quote_spanned!(function.span()=> #private::future(async move { #finished }))
+        quote_spanned!(function.span()=> #private::future(#args, |#parameters| async move { #finished }))
     } else {
         let finished = finished(tool, &called);
         match tool.options.inline {
-            Some(_) => quote!(#private::Running::Done(#finished)),
-            None => quote!(#private::blocking(move || #finished)),
+            Some(_) => quote!(#private::inline(#args, |#parameters| #finished)),
+            None => quote!(#private::blocking(#args, move |#parameters| #finished)),
         }
     };
     quote! {
         #[allow(unused_imports)]
         use #private::{FinishPlain as _, SplitPlain as _};
-        let (#(#variables,)*) = #args;
         #run
     }
+}
+
+/// The parameters' types, as the tuple in which they are kept.
+fn types(tool: &Tool) -> TokenStream {
+    let types = tool.parameters.iter().map(|parameter| &parameter.ty);
+    quote!((#(#types,)*))
 }
 
 /// What the function returned, as a result; errors about its type are at its type.

@@ -15,12 +15,11 @@ pub(super) fn type_names(generics: &Generics) -> Vec<Ident> {
 
 /// The type's generics in the places where they are needed.
 pub(super) struct ToolGenerics {
-    /// `T, const N: usize`, without bounds.
+    /// `T, const N: usize`
     pub(super) declared: TokenStream,
-    /// `T: Bound, const N: usize`
-    pub(super) bounded: TokenStream,
     /// `T, N`
     pub(super) names: TokenStream,
+    /// All bounds, wherever they were written.
     pub(super) predicates: Vec<TokenStream>,
     /// What makes the type use its parameters.
     pub(super) fields: TokenStream,
@@ -31,7 +30,7 @@ impl ToolGenerics {
         let mut generics = tool.function.sig.generics.clone();
         ty::Static.visit_generics_mut(&mut generics);
         let types = type_names(&generics);
-        let (mut declared, mut bounded, mut names) = (quote!(), quote!(), quote!());
+        let (mut declared, mut names, mut predicates) = (quote!(), quote!(), Vec::new());
         for param in &generics.params {
             match param {
                 GenericParam::Lifetime(_) => {}
@@ -39,20 +38,19 @@ impl ToolGenerics {
                     let ident = &param.ident;
                     let bounds: Vec<&TypeParamBound> = param.bounds.iter().collect();
                     declared.extend(quote!(#ident,));
-                    bounded.extend(quote!(#ident: 'static #(+ #bounds)*,));
+                    predicates.push(quote!(#ident: 'static #(+ #bounds)*));
                     names.extend(quote!(#ident,));
                 }
                 GenericParam::Const(param) => {
                     let (ident, ty) = (&param.ident, &param.ty);
                     declared.extend(quote!(const #ident: #ty,));
-                    bounded.extend(quote!(const #ident: #ty,));
                     names.extend(quote!(#ident,));
                 }
             }
         }
-        let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
-        let predicates = predicates.filter(|predicate| matches!(predicate, WherePredicate::Type(_)));
-        let mut predicates: Vec<TokenStream> = predicates.map(|predicate| predicate.to_token_stream()).collect();
+        let written = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+        let of_types = written.filter(|predicate| matches!(predicate, WherePredicate::Type(_)));
+        predicates.extend(of_types.map(|predicate| predicate.to_token_stream()));
         predicates.extend(implied(tool, &types));
         let fields = if types.is_empty() {
             quote!()
@@ -60,7 +58,7 @@ impl ToolGenerics {
             let marker = names::value("marker");
             quote!(#marker: ::core::marker::PhantomData<fn() -> (#(#types,)*)>)
         };
-        Self { declared, bounded, names, predicates, fields }
+        Self { declared, names, predicates, fields }
     }
 }
 

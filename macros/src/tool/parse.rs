@@ -1,6 +1,6 @@
 //! From an annotated function to the model of a tool.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
 use syn::{Attribute, FnArg, ItemFn, LitStr, Signature};
@@ -110,7 +110,7 @@ fn tool_options(options: &Options) -> ToolOptions {
         defer_loading: flag(keyword::DEFER_LOADING),
         metadata: metadata.or_else(|| options.expr(keyword::METADATA).map(Metadata::Expr)),
         lenient: options.flag(keyword::LENIENT).unwrap_or(true),
-        inline: options.key(keyword::INLINE).filter(|_| flag(keyword::INLINE)).map(Ident::clone),
+        inline: options.key(keyword::INLINE).filter(|_| flag(keyword::INLINE)).cloned(),
         deps: options.ty(keyword::DEPS),
     }
 }

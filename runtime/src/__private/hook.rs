@@ -1,11 +1,8 @@
-//! Checks of contexts, hooks and validators, each with an error at the user's own tokens.
+//! Checks of contexts and hooks, each with an error at the user's own tokens.
 
 use crate::context::RunContext;
-use crate::error::BoxError;
-use crate::later::Later;
 use crate::prepare::PreparedList;
 use crate::tool::ToolDefinition;
-use crate::validator::ArgsValidator;
 
 /// The run's context, by whatever name.
 #[diagnostic::on_unimplemented(
@@ -50,12 +47,3 @@ pub fn prepared_list<T: PreparedList>() {}
 
 /// Checks that a hook's future can be a run's.
 pub fn prepare_future<A, B, F: Future + Send + 'static>(_: impl Fn(A, B) -> F) {}
-
-/// Runs an argument validator.
-pub fn check<D, Args, Form>(
-    validator: impl ArgsValidator<D, Args, Form>,
-    ctx: &RunContext<D>,
-    args: &Args,
-) -> Later<Result<(), BoxError>> {
-    validator.validate(ctx, args)
-}

@@ -1,5 +1,6 @@
 //! What the macros call. Not part of the API: it may change in any release.
 
+mod arguments;
 mod hook;
 mod parameter;
 mod returned;
@@ -9,9 +10,10 @@ pub use serde;
 pub use serde_json;
 pub use std;
 
-pub use hook::{Context, check, deps, prepare_future, prepared_list, tool_list};
+pub use arguments::{AnyArgs, blocking, check, future, hide, inline};
+pub use hook::{Context, deps, prepare_future, prepared_list, tool_list};
 pub use parameter::{DefaultValue, HiddenDefault, Parameter, parameter};
-pub use returned::{FinishPlain, Returned, SplitPlain, ToolError, Value, blocking, future};
+pub use returned::{FinishPlain, Returned, SplitPlain, ToolError, Value};
 
 pub use crate::args::ArgsReader;
 pub use crate::context::RunContext;

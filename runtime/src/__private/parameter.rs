@@ -5,12 +5,14 @@ use serde::Serialize;
 use crate::args::ArgsReader;
 use crate::tool::{ParamSpec, ToolParameter};
 
+type ReadOr<T> = fn(&mut ArgsReader<'_>, &'static str, fn() -> T) -> Option<T>;
+
 /// How a parameter of the type `T` is described and read.
 pub struct Parameter<T> {
     name: &'static str,
     spec: fn(&'static str) -> ParamSpec,
     read: fn(&mut ArgsReader<'_>, &'static str) -> Option<T>,
-    read_or: fn(&mut ArgsReader<'_>, &'static str, fn() -> T) -> Option<T>,
+    read_or: ReadOr<T>,
 }
 
 /// The one place where a parameter's type has to be one: a type that is none has one error, however often it is used.
@@ -41,6 +43,7 @@ impl<T> Parameter<T> {
 }
 
 /// A default value. Method lookup finds out whether it can be shown: an inherent method comes before a trait's.
+#[expect(clippy::exhaustive_structs, reason = "the macros make it")]
 pub struct DefaultValue<'a, T>(pub &'a T);
 
 impl<T: Serialize> DefaultValue<'_, T> {

@@ -2,13 +2,14 @@
 
 use crate::error::BoxError;
 use crate::message::ToolContent;
-use crate::tool::{Finished, Running, ToolOutput, ToolReturn};
+use crate::tool::{Finished, ToolOutput, ToolReturn};
 
 /// What an annotated function returned.
 ///
 /// Two steps of method lookup sort it out by its type, through any alias: inherent methods on the types we know come
 /// before the trait's method for all the rest. [`Returned::split`] takes a `Result` apart, [`Value::finish`] a
 /// `ToolReturn`.
+#[expect(clippy::exhaustive_structs, reason = "the macros make it")]
 pub struct Returned<T>(pub T);
 
 impl<T, E> Returned<Result<T, E>> {
@@ -87,14 +88,4 @@ impl<E: Into<BoxError>> ToolError for E {
     fn into_box(self) -> BoxError {
         self.into()
     }
-}
-
-/// A call that goes on in the run's own task.
-pub fn future(call: impl Future<Output = Finished> + Send + 'static) -> Running {
-    Running::Future(Box::pin(call))
-}
-
-/// A call that wants a thread of its own.
-pub fn blocking(call: impl FnOnce() -> Finished + Send + 'static) -> Running {
-    Running::Blocking(Box::new(call))
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{ArgsReader, BoxError, Running, TypedTool};
+use super::{AnyArgs, ArgsReader, BoxError, Running, TypedTool, hide};
 use crate::args::{ArgsError, ReadOptions};
 use crate::message::ToolContent;
 use crate::tool::{Finished, ToolReturn};
@@ -13,7 +13,7 @@ use crate::{
     BinaryContent, CallKind, File, ImageUrl, Later, ModelRetry, RunContext, Tool, ToolDefinition, tool, tools,
 };
 
-fn read<D, T: TypedTool<D>>(args: &Value) -> Result<Option<T::Args>, ArgsError> {
+fn read<D, T: TypedTool<D>>(args: &Value) -> Result<Option<AnyArgs>, ArgsError> {
     let text = args.to_string();
     let mut reader = ArgsReader::new(&text, ReadOptions { lenient: true, whole: false })?;
     let args = T::read(&mut reader);
@@ -24,9 +24,7 @@ fn read<D, T: TypedTool<D>>(args: &Value) -> Result<Option<T::Args>, ArgsError> 
 async fn call<T: TypedTool<i32>>(args: Value) -> Finished {
     let args = read::<i32, T>(&args)?.ok_or("no arguments")?;
     let ctx = RunContext::detached(42);
-    if let Err(error) = T::check(&ctx, &args).get().await {
-        return Err(error);
-    }
+    T::check(&ctx, &*args).get().await?;
     match T::call(ctx, args) {
         Running::Done(finished) => finished,
         Running::Future(future) => future.await,
@@ -286,7 +284,7 @@ mod validated {
     use super::*;
 
     #[tool(args_validator = ordered)]
-    fn range(from: i64, to: i64) -> i64 {
+    pub(super) fn range(from: i64, to: i64) -> i64 {
         to - from
     }
 
@@ -353,10 +351,21 @@ fn plain_functions_want_a_thread_unless_they_are_inline() {
         Running::Blocking(_) => "blocking",
     };
     let ctx = || RunContext::detached(42);
-    assert_eq!(running(<other as TypedTool<i32>>::call(ctx(), ())), "blocking");
-    assert_eq!(running(<Lookup as TypedTool<i32>>::call(ctx(), ())), "done");
-    assert_eq!(running(<hitchhiker as TypedTool<i32>>::call(ctx(), ("x".to_owned(),))), "future");
+    assert_eq!(running(<other as TypedTool<i32>>::call(ctx(), hide(()))), "blocking");
+    assert_eq!(running(<Lookup as TypedTool<i32>>::call(ctx(), hide(()))), "done");
+    assert_eq!(running(<hitchhiker as TypedTool<i32>>::call(ctx(), hide(("x".to_owned(),)))), "future");
     assert!(matches!(<other as TypedTool<i32>>::check(&ctx(), &()), Later::Now(Ok(()))));
+}
+
+#[tokio::test]
+async fn arguments_of_another_tool_are_an_error() {
+    let ctx = || RunContext::detached(42);
+    let running = [<Lookup as TypedTool<i32>>::call(ctx(), hide(1)), <other as TypedTool<i32>>::call(ctx(), hide(1))];
+    for running in running.into_iter().chain([hitchhiker::call(ctx(), hide(1))]) {
+        let Running::Done(Err(error)) = running else { panic!("it ran") };
+        assert_eq!(error.to_string(), "the arguments were read by another tool");
+    }
+    assert!(validated::range::check(&ctx(), &1).get().await.is_err());
 }
 
 #[test]

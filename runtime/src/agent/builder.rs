@@ -13,6 +13,7 @@ use crate::model::{AnyModel, Model, ModelSettings};
 use crate::output::OutputSpec;
 use crate::prepare::{BoxedToolsPrepare, ToolsPrepare, boxed_tools_prepare};
 use crate::retry::Retries;
+use crate::search::ToolSearch;
 use crate::tool::{Tool, ToolDefinition};
 use crate::toolset::{Defined, FunctionToolset, Member, Toolset, ToolsetExt};
 
@@ -33,6 +34,7 @@ pub struct AgentBuilder<D, O> {
     step_settings: Option<StepSettings<D>>,
     end_strategy: EndStrategy,
     handle_deferred: Option<DeferredHandler<D>>,
+    tool_search: ToolSearch<D>,
 }
 
 impl<D: Send + Sync + 'static> AgentBuilder<D, String> {
@@ -52,6 +54,7 @@ impl<D: Send + Sync + 'static> AgentBuilder<D, String> {
             step_settings: None,
             end_strategy: EndStrategy::default(),
             handle_deferred: None,
+            tool_search: ToolSearch::keywords(),
         }
     }
 }
@@ -147,6 +150,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
             step_settings: self.step_settings,
             end_strategy: self.end_strategy,
             handle_deferred: self.handle_deferred,
+            tool_search: self.tool_search,
         }
     }
 
@@ -183,6 +187,12 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
         self
     }
 
+    /// How tools that are hidden until found are searched; by keywords, unless set.
+    pub fn tool_search(mut self, search: ToolSearch<D>) -> Self {
+        self.tool_search = search;
+        self
+    }
+
     /// Checks it all.
     ///
     /// # Errors
@@ -216,6 +226,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
             step_settings: self.step_settings,
             end_strategy: self.end_strategy,
             handle_deferred: self.handle_deferred,
+            tool_search: Arc::new(self.tool_search),
         })))
     }
 }

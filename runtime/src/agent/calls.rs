@@ -174,6 +174,9 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             return self.refuse_unknown(call).map(Checked::Answered);
         };
         let tool = self.tools.functions[place].clone();
+        if tool.definition().defer_loading() && !self.discovery.contains(tool.name()) {
+            return self.refuse_hidden(&tool, call).map(Checked::Answered);
+        }
         let args = args.unwrap_or(&call.args);
         let ctx = self.call_context(&tool, call, approved, metadata);
         let read = match tool.inner().body.read(args) {
@@ -233,6 +236,22 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let attempt = self.charge(name, max_retries, message.clone().into())?;
         let part = ToolReturnPart::answer(call, ToolContent::text(&message), Outcome::Retried);
         Ok(part.with_retry(RetryInfo::new(RetryCause::UnknownTool, attempt, max_retries)).into())
+    }
+
+    /// Sends the model to search first. Once per tool and run this costs nothing: it says what to do, and a budget of one
+    /// would be gone before the tool is called as it should be.
+    fn refuse_hidden(&mut self, tool: &Tool<D>, call: &ToolCallPart) -> Result<Answer> {
+        let name = &call.tool_name;
+        let message = format!(
+            "Tool '{name}' is not available yet: search for it first, and call it once you have seen what it takes."
+        );
+        let content = ToolContent::text(&message);
+        if self.refused.insert(name.clone()) {
+            let part = ToolReturnPart::answer(call, content, Outcome::Retried);
+            let retry = RetryInfo { cause: RetryCause::UnavailableTool, attempt: None, max_retries: None };
+            return Ok(part.with_retry(retry).into());
+        }
+        self.retry(tool, call, RetryCause::UnavailableTool, content, message.into())
     }
 
     /// Asks the model to try the call again, as long as the tool's budget lasts.

@@ -1,21 +1,32 @@
-//! The tools of a step: collected from the toolsets, then edited by the agent's hooks.
+//! The tools of a step: collected from the toolsets, edited by the agent's hooks, and sorted by what the model may see.
 
 use std::sync::Arc;
 
 use super::StepReport;
 use super::state::RunState;
+use crate::discovery::Discovery;
 use crate::error::{Error, Result};
 use crate::output::OutputTool;
+use crate::search::{SEARCH_TOOL, search_tool};
+use crate::supersede::staying;
 use crate::tool::{CallKind, Tool, ToolDefinition};
 use crate::toolset::{Defined, NameIndex, apply_hook, combine};
 
 /// The tools of a step, as models see them and as calls find them.
 pub(super) struct StepTools<D, O> {
+    /// All that can be called, hidden ones among them, and the one that finds those.
     pub(super) functions: Vec<Tool<D>>,
-    pub(super) function_definitions: Arc<[ToolDefinition]>,
+    pub(super) definitions: Arc<[ToolDefinition]>,
+    /// Those that the model is offered.
+    pub(super) offered: Arc<[ToolDefinition]>,
+    /// Those that it is to find first.
+    pub(super) hidden: Arc<[ToolDefinition]>,
     pub(super) outputs: Arc<[OutputTool<O>]>,
     pub(super) output_definitions: Arc<[ToolDefinition]>,
-    /// Where the function tools are by name, before the hooks and after them.
+    /// What can be searched, and the tool that does.
+    corpus: Arc<[ToolDefinition]>,
+    search: Option<Tool<D>>,
+    /// Where the function tools are by name: as they were collected, and as they are.
     collected: Option<Arc<NameIndex>>,
     index: Arc<NameIndex>,
 }
@@ -24,9 +35,13 @@ impl<D, O> Default for StepTools<D, O> {
     fn default() -> Self {
         Self {
             functions: Vec::new(),
-            function_definitions: Arc::default(),
+            definitions: Arc::default(),
+            offered: Arc::default(),
+            hidden: Arc::default(),
             outputs: Arc::new([]),
             output_definitions: Arc::default(),
+            corpus: Arc::default(),
+            search: None,
             collected: None,
             index: Arc::default(),
         }
@@ -47,54 +62,62 @@ impl<D, O> StepTools<D, O> {
             return Target::Output(place);
         }
         match self.index.get(name) {
-            Some(place) => Target::Function(place, self.function_definitions[place].kind()),
+            Some(place) => Target::Function(place, self.definitions[place].kind()),
             None => Target::Unknown,
         }
     }
 
     /// The names a model can call, in alphabetical order.
     pub(super) fn callable_names(&self) -> Vec<&str> {
-        let all = self.function_definitions.iter().chain(self.output_definitions.iter());
+        let all = self.offered.iter().chain(self.output_definitions.iter());
         let mut names: Vec<_> = all.map(ToolDefinition::name).collect();
         names.sort_unstable();
         names
     }
 
+    /// Whether no tool is there, not even one to be found.
     pub(super) fn is_empty(&self) -> bool {
-        self.function_definitions.is_empty() && self.output_definitions.is_empty()
+        self.definitions.is_empty() && self.output_definitions.is_empty()
     }
 }
 
 impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// Collects the tools of the step, and lets the hooks have their say.
     pub(super) async fn collect_tools(&mut self) -> Result<()> {
-        let budget = self.retries.tool_budget();
-        let ctx = self.context(budget);
+        let ctx = self.context(self.retries.tool_budget());
         let (mut functions, collected) = combine(&ctx, &self.members, self.tools.collected.as_ref()).await?;
         let agent = self.agent.clone();
         for (place, hook) in agent.prepare_tools.iter().enumerate() {
             functions = apply_hook(&ctx, functions, hook, &hook_name("prepare_tools", place)).await?;
         }
-        let index = index_of(&functions, &collected, &self.tools.index)?;
         let outputs = self.prepare_outputs().await?;
+        supersede(&mut functions);
+        let (corpus, search) = self.search_tool(&mut functions, &outputs)?;
+        let index = index_of(&functions, &collected, &self.tools.index)?;
         for output in outputs.iter() {
             if index.get(output.definition().name()).is_some() {
                 return Err(output_clash(output.definition().name()));
             }
         }
         let before = &self.tools;
-        let function_definitions = reuse(functions.iter().map(Tool::definition), &before.function_definitions);
+        let definitions = reuse(functions.iter().map(Tool::definition), &before.definitions);
         let output_definitions = reuse(outputs.iter().map(OutputTool::definition), &before.output_definitions);
+        let (offered, hidden) = sort(&definitions, search.is_some(), &self.discovery, before);
         self.reports.push(StepReport {
             step: self.step.number,
-            function_tools: function_definitions.clone(),
+            function_tools: offered.clone(),
+            hidden_tools: hidden.clone(),
             output_tools: output_definitions.clone(),
         });
         self.tools = StepTools {
             functions,
-            function_definitions,
+            definitions,
+            offered,
+            hidden,
             outputs,
             output_definitions,
+            corpus,
+            search,
             collected: Some(collected),
             index,
         };
@@ -113,10 +136,68 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         }
         Ok(outputs.into())
     }
+
+    /// Adds the tool that finds hidden ones, where there are some; the one of the step before, where they are the same.
+    fn search_tool(
+        &self,
+        functions: &mut Vec<Tool<D>>,
+        outputs: &[OutputTool<O>],
+    ) -> Result<(Arc<[ToolDefinition]>, Option<Tool<D>>)> {
+        let deferred: Vec<_> = functions.iter().map(Tool::definition).filter(|tool| tool.defer_loading()).collect();
+        if deferred.is_empty() {
+            return Ok((Arc::default(), None));
+        }
+        let mut names = functions.iter().map(Tool::name).chain(outputs.iter().map(|output| output.definition().name()));
+        if names.any(|name| name == SEARCH_TOOL) {
+            return Err(Error::misuse(format!(
+                "a tool is named `{SEARCH_TOOL}`, which is the name of the one that finds hidden tools; rename it, or let no tool \
+                 be hidden"
+            )));
+        }
+        let corpus = reuse(deferred.into_iter(), &self.tools.corpus);
+        let search = match &self.tools.search {
+            Some(search) if Arc::ptr_eq(&corpus, &self.tools.corpus) => search.clone(),
+            _ => search_tool(&self.agent.tool_search, corpus.clone()),
+        };
+        functions.push(search.clone());
+        Ok((corpus, Some(search)))
+    }
 }
 
 fn hook_name(list: &str, place: usize) -> String {
     if place == 0 { format!("the `{list}` hook") } else { format!("the `{list}` hook number {}", place + 1) }
+}
+
+/// Leaves out the tools that step aside for others.
+fn supersede<D: Send + Sync + 'static>(functions: &mut Vec<Tool<D>>) {
+    if functions.iter().all(|tool| tool.definition().unless_tool_kind().is_none()) {
+        return;
+    }
+    let definitions: Vec<_> = functions.iter().map(|tool| tool.definition().clone()).collect();
+    if let Some(stays) = staying(&definitions) {
+        let mut stays = stays.into_iter();
+        functions.retain(|_| stays.next().unwrap_or(true));
+    }
+}
+
+/// What the model is offered, and what it is to find first: tools that were never hidden, then those that it has found, and
+/// last the one that finds them.
+fn sort<D, O>(
+    definitions: &Arc<[ToolDefinition]>,
+    searchable: bool,
+    discovery: &Discovery,
+    before: &StepTools<D, O>,
+) -> (Arc<[ToolDefinition]>, Arc<[ToolDefinition]>) {
+    if !searchable {
+        return (definitions.clone(), Arc::default());
+    }
+    let all = &definitions[..definitions.len() - 1];
+    let search = definitions.last();
+    let found = |tool: &&ToolDefinition| tool.defer_loading() && discovery.contains(tool.name());
+    let open = all.iter().filter(|tool| !tool.defer_loading());
+    let offered: Vec<_> = open.chain(all.iter().filter(found)).chain(search).collect();
+    let hidden: Vec<_> = all.iter().filter(|tool| tool.defer_loading() && !found(tool)).collect();
+    (reuse(offered.into_iter(), &before.offered), reuse(hidden.into_iter(), &before.hidden))
 }
 
 /// Where each tool is now; what is known already is used again.

@@ -165,6 +165,18 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         self.retry(tool, &planned.call, RetryCause::ModelRetry, content, message.into()).map(Outcoming::Answered)
     }
 
+    /// The tools that a call reveals, each once in a run: the first call in the history that names one owns it.
+    fn reveal(&mut self, reveal: Vec<String>, call_id: String) -> Option<ToolAvailabilityDeltaPart> {
+        let mut names = Vec::new();
+        for name in reveal {
+            if !self.discovery.contains(&name) {
+                self.discovery.add([name.clone()]);
+                names.push(name);
+            }
+        }
+        (!names.is_empty()).then(|| ToolAvailabilityDeltaPart::new(names, Some(call_id)))
+    }
+
     /// Puts the answers into the turn, in the order of the calls; what is for the user comes after all of them.
     fn record(&mut self, calls: &[&Planned], outcomes: Vec<Option<Outcoming>>, turn: &mut Turn<O>) {
         let mut contents = Vec::new();
@@ -177,7 +189,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
                     turn.retry_asked |= part.outcome == Outcome::Retried && planned.kind() == Some(CallKind::Function);
                     let call_id = part.tool_call_id.clone();
                     turn.parts.push(RequestPart::ToolReturn(part));
-                    if let Some(delta) = delta(reveal, call_id) {
+                    if let Some(delta) = self.reveal(reveal, call_id) {
                         turn.parts.push(RequestPart::ToolAvailabilityDelta(delta.clone()));
                         deltas.push(delta);
                     }
@@ -190,13 +202,6 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             self.emit(Event::ToolAvailabilityDelta { part });
         }
     }
-}
-
-/// The tools a call revealed, each once.
-fn delta(reveal: Vec<String>, call_id: String) -> Option<ToolAvailabilityDeltaPart> {
-    let mut seen = HashSet::new();
-    let names: Vec<_> = reveal.into_iter().filter(|name| seen.insert(name.clone())).collect();
-    (!names.is_empty()).then(|| ToolAvailabilityDeltaPart::new(names, Some(call_id)))
 }
 
 /// Results are matched to calls by their ids.

@@ -5,6 +5,7 @@ mod calls;
 mod collect;
 mod end_strategy;
 mod execute;
+mod newcomers;
 mod result;
 mod resume;
 mod run;
@@ -27,6 +28,7 @@ use crate::model::{AnyModel, Model, ModelSettings};
 use crate::output::OutputSpec;
 use crate::prepare::BoxedToolsPrepare;
 use crate::retry::Retries;
+use crate::search::ToolSearch;
 use crate::toolset::{FunctionToolset, Member};
 
 /// A model with tools, for dependencies of type `D` and outputs of type `O`.
@@ -48,6 +50,7 @@ pub(crate) struct AgentShared<D, O> {
     step_settings: Option<StepSettings<D>>,
     end_strategy: EndStrategy,
     handle_deferred: Option<DeferredHandler<D>>,
+    tool_search: Arc<ToolSearch<D>>,
 }
 
 type StepSettings<D> = Box<dyn Fn(&RunContext<D>) -> ModelSettings + Send + Sync>;

@@ -77,8 +77,10 @@ impl<O: fmt::Debug> fmt::Debug for RunResult<O> {
 pub struct StepReport {
     /// Which step, from 1.
     pub step: u32,
-    /// The function tools, in order.
+    /// The function tools it was offered, in order.
     pub function_tools: Arc<[ToolDefinition]>,
+    /// Those it is to find first.
+    pub hidden_tools: Arc<[ToolDefinition]>,
     /// The output tools, in order.
     pub output_tools: Arc<[ToolDefinition]>,
 }

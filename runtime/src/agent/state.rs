@@ -1,14 +1,17 @@
 //! What a run knows while it goes on.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
 use super::collect::StepTools;
+use super::newcomers::Established;
 use super::run::{EventHandler, RunOptions};
 use super::{AgentShared, StepReport};
 use crate::context::{CallShared, ModelInfo, RunContext, RunShared, StepShared};
+use crate::discovery::Discovery;
 use crate::error::{Error, ErrorKind, Result};
 use crate::event::Event;
 use crate::model::{AnyModel, Model, ModelSettings, RequestCache};
@@ -30,6 +33,11 @@ pub(super) struct RunState<D, O> {
     pub(super) retries: Retries,
     pub(super) members: Vec<Member<D>>,
     pub(super) tools: StepTools<D, O>,
+    /// Which hidden tools the model was shown.
+    pub(super) discovery: Discovery,
+    pub(super) established: Established,
+    /// Hidden tools that were called before they were found.
+    pub(super) refused: HashSet<String>,
     pub(super) run_settings: ModelSettings,
     /// Those of the step.
     pub(super) settings: ModelSettings,
@@ -65,6 +73,9 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             retries: agent.retries.merged(options.retries),
             members,
             tools: StepTools::default(),
+            discovery: Discovery::default(),
+            established: Established::default(),
+            refused: HashSet::new(),
             run_settings: options.settings,
             settings: ModelSettings::default(),
             cache: RequestCache::default(),

@@ -134,6 +134,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             self.transcript.edit_last_request(|request| request.instructions = Some(instructions.clone()));
         }
         self.settings = self.step_settings(&ctx);
+        self.announce_newcomers();
         self.limits.check_before_request(&self.usage)?;
         let response = self.ask().await?;
         self.usage.add_request(&response.usage);
@@ -148,8 +149,10 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         if !known {
             self.ledger.next_step();
         }
+        self.discovery.update(self.transcript.history());
         let mut step = StepShared {
             number,
+            discovered: self.discovery.names(),
             history: self.transcript.seen().clone(),
             tools: self.step.tools.clone(),
             usage: self.usage.clone(),
@@ -160,7 +163,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             self.step = Arc::new(step.clone());
             let stop = self.stop();
             stop.unless_stopped(self.collect_tools()).await??;
-            step.tools = self.tools.function_definitions.clone();
+            step.tools = self.tools.definitions.clone();
         }
         self.step = Arc::new(step);
         Ok(())
@@ -192,7 +195,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     async fn ask(&mut self) -> Result<ModelResponse> {
         let input = ModelInput {
             history: self.transcript.seen().clone(),
-            function_tools: self.tools.function_definitions.clone(),
+            function_tools: self.tools.offered.clone(),
+            hidden_tools: self.tools.hidden.clone(),
             output_tools: self.tools.output_definitions.clone(),
             allow_text: self.agent.output.text.is_some(),
             settings: self.settings.clone(),
@@ -212,7 +216,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// A call is of the kind of its tool, whatever its name.
     fn mark_kind(&self, call: &mut ToolCallPart) {
         if let super::collect::Target::Function(place, _) = self.tools.target(&call.tool_name)
-            && let Some(kind) = self.tools.function_definitions[place].tool_kind()
+            && let Some(kind) = self.tools.definitions[place].tool_kind()
         {
             call.tool_kind.get_or_insert_with(|| kind.to_owned());
         }

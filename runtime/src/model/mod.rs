@@ -68,6 +68,8 @@ pub struct ModelInput {
     pub history: History,
     /// The tools the model may call, in order.
     pub function_tools: Arc<[ToolDefinition]>,
+    /// Tools that the model is to find first, in order. It is not told of them.
+    pub hidden_tools: Arc<[ToolDefinition]>,
     /// The tools whose arguments are the run's output, in order.
     pub output_tools: Arc<[ToolDefinition]>,
     /// Whether plain text can be the run's output.
@@ -83,6 +85,7 @@ impl ModelInput {
         Self {
             history,
             function_tools: Arc::default(),
+            hidden_tools: Arc::default(),
             output_tools: Arc::default(),
             allow_text: true,
             settings: ModelSettings::default(),

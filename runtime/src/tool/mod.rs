@@ -23,6 +23,7 @@ pub(crate) use output::Finished;
 pub use output::{ToolOutput, ToolReturn};
 pub use raw::RawTool;
 pub use spec::{ParamSpec, ToolParameter, ToolSpec};
+pub(crate) use typed::foreign_args;
 pub use typed::{TypedTool, read_args};
 
 use crate::message::Metadata;

@@ -24,23 +24,22 @@ use crate::message::Arguments;
             them all"
 )]
 pub trait TypedTool<D>: Sized + 'static {
-    /// The parameters, as a tuple.
-    type Args: Send + 'static;
-
     /// What the model is told and how calls are treated.
     fn spec() -> ToolSpec<D>;
 
-    /// Reads the parameters. `None` after a fault, which the reader keeps.
-    fn read(reader: &mut ArgsReader<'_>) -> Option<Self::Args>;
+    /// Reads the parameters, as a tuple. `None` after a fault, which the reader keeps.
+    ///
+    /// The tuple's type stays hidden: a public function may have parameters of private types.
+    fn read(reader: &mut ArgsReader<'_>) -> Option<Box<dyn Any + Send>>;
 
     /// Looks at the parameters before the tool runs.
-    fn check(ctx: &RunContext<D>, args: &Self::Args) -> Later<Result<(), BoxError>> {
+    fn check(ctx: &RunContext<D>, args: &(dyn Any + Send)) -> Later<Result<(), BoxError>> {
         let _ = (ctx, args);
         Later::Now(Ok(()))
     }
 
     /// Runs the function.
-    fn call(ctx: RunContext<D>, args: Self::Args) -> Running;
+    fn call(ctx: RunContext<D>, args: Box<dyn Any + Send>) -> Running;
 }
 
 /// What is worked out once per tool type.
@@ -78,20 +77,20 @@ impl<D: Send + Sync + 'static> Tool<D> {
     }
 }
 
-fn read_as<D, T: TypedTool<D>>(text: &str, options: ReadOptions) -> Result<T::Args, ArgsError> {
+fn read_as<D, T: TypedTool<D>>(text: &str, options: ReadOptions) -> Result<ReadArgs, ArgsError> {
     let mut reader = ArgsReader::new(text, options)?;
     let args = T::read(&mut reader);
     reader.finish()?;
     args.ok_or_else(|| ArgsError::whole("invalid", "the arguments could not be read", None))
 }
 
-/// Reads the text of a call's arguments as the tool `T` reads it, with no agent around it.
+/// Reads the text of a call's arguments as the tool `T` reads it, with no agent around it: a tuple of its parameters.
 ///
 /// # Errors
 ///
 /// Everything that is wrong with the arguments.
 #[doc(hidden)]
-pub fn read_args<D: 'static, T: TypedTool<D>>(text: &str) -> Result<T::Args, ArgsError> {
+pub fn read_args<D: 'static, T: TypedTool<D>>(text: &str) -> Result<ReadArgs, ArgsError> {
     read_as::<D, T>(text, described::<D, T>(&T::spec()).options)
 }
 
@@ -102,25 +101,19 @@ struct TypedBody<T> {
 
 impl<D: Send + Sync + 'static, T: TypedTool<D>> ToolBody<D> for TypedBody<T> {
     fn read(&self, args: &Arguments) -> Result<ReadArgs, ArgsError> {
-        Ok(Box::new(read_as::<D, T>(args.text(), self.options)?))
+        read_as::<D, T>(args.text(), self.options)
     }
 
     fn check(&self, ctx: &RunContext<D>, args: &ReadArgs, _: &Arguments) -> Later<Result<(), BoxError>> {
-        match args.downcast_ref::<T::Args>() {
-            Some(args) => T::check(ctx, args),
-            None => Later::Now(Err(foreign_args(args))),
-        }
+        T::check(ctx, &**args)
     }
 
     fn call(&self, ctx: RunContext<D>, args: ReadArgs) -> Running {
-        match args.downcast::<T::Args>() {
-            Ok(args) => T::call(ctx, *args),
-            Err(args) => Running::Done(Err(foreign_args(&args))),
-        }
+        T::call(ctx, args)
     }
 }
 
 /// Arguments always come from the body that reads them; if ever not, the call fails instead of the process.
-pub(super) fn foreign_args(_: &(dyn Any + Send)) -> BoxError {
+pub(crate) fn foreign_args(_: &(dyn Any + Send)) -> BoxError {
     "the arguments were read by another tool".into()
 }

@@ -1,5 +1,7 @@
 //! The body of a request, written once from ready pieces.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -34,7 +36,12 @@ pub(super) fn body(
     transcript: &mut Transcript,
 ) -> Result<Vec<u8>> {
     let profile = target.profile;
-    let choice = choose(target, input, settings)?;
+    // Only a choice by name asks which tools are hidden.
+    let hidden: Vec<_> = match settings.tool_choice {
+        Some(_) => input.hidden_tools.iter().map(ToolDefinition::shared_name).collect(),
+        None => Vec::new(),
+    };
+    let choice = choose(target, input, settings, &hidden)?;
     let is_offered = |name: &str| input.function_tools.iter().any(|tool| tool.name() == name);
     transcript.update(&input.history, profile, &is_offered)?;
 
@@ -99,11 +106,16 @@ fn write_settings(body: &mut Body<'_>, profile: &OpenAiChatProfile, settings: &M
     body.field("reasoning_effort", profile.reasoning.effort(settings.thinking).map(Effort::as_str));
 }
 
-fn choose<'a>(target: &Target<'_>, input: &'a ModelInput, settings: &ModelSettings) -> Result<ResolvedChoice<'a>> {
+fn choose<'a>(
+    target: &Target<'_>,
+    input: &'a ModelInput,
+    settings: &ModelSettings,
+    hidden: &'a [Arc<str>],
+) -> Result<ResolvedChoice<'a>> {
     let choices = Choices {
         function_tools: &input.function_tools,
         output_tools: &input.output_tools,
-        hidden: &[],
+        hidden,
         allow_text: input.allow_text,
     };
     let mut choice = choices.resolve(settings.tool_choice.as_ref())?;
