@@ -71,11 +71,11 @@ pub(crate) async fn slow_replies(server: Llmock) {
 }
 
 pub(crate) async fn deadline(server: Llmock) {
-    server.will(json!([{"type": "delay", "seconds": 3}])).await;
+    server.will(json!([{"type": "delay", "seconds": 1.5}])).await;
     let begun = Instant::now();
-    let error =
-        agent(model(&server.url)).run("Quick!").deadline(Duration::from_millis(200)).await.expect_err("too late");
-    assert!(error.is_cancelled() && begun.elapsed() < Duration::from_secs(2), "{:?}: {error}", begun.elapsed());
+    let error = agent(model(&server.url)).run("Quick!").deadline(Duration::from_millis(200)).await.expect_err("late");
+    assert!(error.is_cancelled(), "{error}");
+    assert!(begun.elapsed() < Duration::from_secs(1), "it waited for the server: {:?}", begun.elapsed());
     server.assert_content().await;
 }
 
