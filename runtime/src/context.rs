@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
+use crate::event::{Event, EventSink};
 use crate::json::Json;
 use crate::message::History;
 use crate::retry::RetryCounts;
@@ -28,6 +29,7 @@ pub(crate) struct RunShared<D> {
     pub(crate) model: ModelInfo,
     pub(crate) run_id: String,
     pub(crate) cancel: CancellationToken,
+    pub(crate) events: EventSink,
 }
 
 /// What does not change in a step.
@@ -88,6 +90,7 @@ impl<D> RunContext<D> {
             model: ModelInfo::new("none", "none"),
             run_id: crate::id::unique(),
             cancel: CancellationToken::new(),
+            events: EventSink::default(),
         };
         Self::new(Arc::new(run), Arc::default())
     }
@@ -219,6 +222,18 @@ impl<D> RunContext<D> {
     #[must_use]
     pub fn tool_call_metadata(&self) -> Option<&Json> {
         self.call.metadata.as_ref()
+    }
+
+    /// Tells the run's listener something, such as how far a tool has come.
+    pub fn emit(&self, data: impl Into<Json>) {
+        if self.run.events.is_heard() {
+            let owned = |text: &Arc<str>| text.to_string();
+            self.run.events.emit(Event::Custom {
+                tool_name: self.call.tool_name.as_ref().map(owned),
+                tool_call_id: self.call.tool_call_id.as_ref().map(owned),
+                data: data.into(),
+            });
+        }
     }
 
     /// Cancels the whole run. What has completed stays in its history.

@@ -87,7 +87,9 @@ mod transcript;
 mod usage;
 pub mod validator;
 
-pub use agent::{Agent, AgentBuilder, EndStrategy, HasDeps, IntoInstructions, NeedsDeps, Run, RunResult, StepReport};
+pub use agent::{
+    Agent, AgentBuilder, EndStrategy, HasDeps, IntoInstructions, NeedsDeps, Run, RunResult, RunStream, StepReport,
+};
 pub use context::{ModelInfo, RunContext};
 pub use deferred::{Approval, DeferredResult, DeferredToolRequests, DeferredToolResults, MaybeDeferred};
 pub use error::{Error, ErrorKind, Result};

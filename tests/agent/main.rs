@@ -2,7 +2,9 @@
 #![allow(clippy::panic, reason = "a test that finds the wrong variant says so")]
 
 mod deferred;
+mod events;
 mod hooks;
+mod search;
 mod stopping;
 mod support;
 mod tools;

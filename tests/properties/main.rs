@@ -39,6 +39,15 @@ proptest! {
         prop_assert_eq!(plain(&first.0), plain(&second.0));
     }
 
+    /// A run that is read event by event is the same run.
+    #[test]
+    fn a_streamed_run_gives_the_same_history(world in world::worlds()) {
+        let (end, seen, running) = world.play_streamed();
+        seen.iter().for_each(assert_answered);
+        prop_assert_eq!(running, 0);
+        prop_assert_eq!(plain(&end), plain(&world.play(None, &RecordedHistory::new()).0));
+    }
+
     /// The record that is kept while a run goes on is the history the run ends with.
     #[test]
     fn the_record_is_the_history(world in world::worlds()) {

@@ -98,11 +98,30 @@ impl World {
 
     /// Runs it. How it ended, what the model was sent, and how many tools still run.
     pub(crate) fn play(&self, history: Option<History>, record: &RecordedHistory) -> (End, Vec<ModelInput>, usize) {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
-        runtime.expect("a runtime").block_on(self.run(history, record))
+        self.play_as(false, history, record)
     }
 
-    async fn run(&self, history: Option<History>, record: &RecordedHistory) -> (End, Vec<ModelInput>, usize) {
+    /// Runs it as a stream of events.
+    pub(crate) fn play_streamed(&self) -> (End, Vec<ModelInput>, usize) {
+        self.play_as(true, None, &RecordedHistory::new())
+    }
+
+    fn play_as(
+        &self,
+        streamed: bool,
+        history: Option<History>,
+        record: &RecordedHistory,
+    ) -> (End, Vec<ModelInput>, usize) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
+        runtime.expect("a runtime").block_on(self.run(streamed, history, record))
+    }
+
+    async fn run(
+        &self,
+        streamed: bool,
+        history: Option<History>,
+        record: &RecordedHistory,
+    ) -> (End, Vec<ModelInput>, usize) {
         let seen: Arc<Mutex<Vec<ModelInput>>> = Arc::default();
         let running = Arc::new(AtomicUsize::new(0));
         let agent = self.agent(&seen, &running);
@@ -112,7 +131,15 @@ impl World {
         if let Some(history) = history {
             run = run.history(history);
         }
-        let run = tokio::time::timeout(Duration::from_secs(3600), run.into_future());
+        let run = async move {
+            if !streamed {
+                return run.await;
+            }
+            let mut stream = run.stream();
+            while stream.next().await.is_some() {}
+            stream.finish().await
+        };
+        let run = tokio::time::timeout(Duration::from_secs(3600), run);
         let end = match self.stop {
             None => Some(run.await),
             Some((after, true)) => {

@@ -11,6 +11,7 @@ mod resume;
 mod run;
 mod state;
 mod steps;
+mod stream;
 mod turn;
 
 use std::fmt;
@@ -20,6 +21,7 @@ pub use builder::{AgentBuilder, IntoInstructions};
 pub use end_strategy::EndStrategy;
 pub use result::{RunResult, StepReport};
 pub use run::{HasDeps, NeedsDeps, Run};
+pub use stream::RunStream;
 
 use crate::context::RunContext;
 use crate::deferred::{DeferredToolRequests, DeferredToolResults};

@@ -12,7 +12,7 @@ use super::builder::member;
 use super::{Agent, RunResult};
 use crate::deferred::DeferredToolResults;
 use crate::error::{Error, Result};
-use crate::event::Event;
+use crate::event::{Event, Listener};
 use crate::later::BoxFuture;
 use crate::message::{History, Prompt};
 use crate::model::{AnyModel, Model, ModelSettings};
@@ -57,11 +57,10 @@ pub(super) struct RunOptions<D> {
     pub(super) cancel: CancellationToken,
     pub(super) deadline: Option<Duration>,
     pub(super) results: Option<DeferredToolResults>,
-    pub(super) events: Option<EventHandler>,
+    pub(super) events: Option<Listener>,
+    pub(super) streamed: bool,
     pub(super) record: Option<RecordedHistory>,
 }
-
-pub(super) type EventHandler = Box<dyn FnMut(&Event) + Send>;
 
 impl<D: Send + Sync + 'static, O: Send + 'static> Run<D, O> {
     pub(super) fn new(agent: Agent<D, O>, prompt: Option<Prompt>, history: History) -> Self {
@@ -77,6 +76,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> Run<D, O> {
             deadline: None,
             results: None,
             events: None,
+            streamed: false,
             record: None,
         };
         Self { agent, deps: None, options, state: PhantomData }
@@ -156,8 +156,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static, State> Run<D, O, State> {
     }
 
     /// Tells `handler` what happens, as it happens. It is called inside the run, so it should be quick.
-    pub fn on_event(mut self, handler: impl FnMut(&Event) + Send + 'static) -> Self {
-        self.options.events = Some(Box::new(handler));
+    pub fn on_event(mut self, mut handler: impl FnMut(&Event) + Send + 'static) -> Self {
+        self.options.events = Some(Box::new(move |event| handler(&event)));
         self
     }
 

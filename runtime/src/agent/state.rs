@@ -8,12 +8,12 @@ use tokio::time::Instant;
 
 use super::collect::StepTools;
 use super::newcomers::Established;
-use super::run::{EventHandler, RunOptions};
+use super::run::RunOptions;
 use super::{AgentShared, StepReport};
 use crate::context::{CallShared, ModelInfo, RunContext, RunShared, StepShared};
 use crate::discovery::Discovery;
 use crate::error::{Error, ErrorKind, Result};
-use crate::event::Event;
+use crate::event::{Event, EventSink};
 use crate::model::{AnyModel, Model, ModelSettings, RequestCache};
 use crate::retry::{Retries, RetryLedger};
 use crate::toolset::Member;
@@ -42,8 +42,9 @@ pub(super) struct RunState<D, O> {
     /// Those of the step.
     pub(super) settings: ModelSettings,
     pub(super) cache: RequestCache,
+    /// Whether models are asked for streamed responses.
+    pub(super) streamed: bool,
     pub(super) reports: Vec<StepReport>,
-    events: Option<EventHandler>,
     deadline: Option<(Instant, Duration)>,
 }
 
@@ -60,6 +61,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             model: ModelInfo::new(model.name(), model.system()),
             run_id: crate::id::unique(),
             cancel: options.cancel,
+            events: EventSink::new(options.events),
         };
         let members = agent.members.iter().cloned().chain(options.toolsets).collect();
         Self {
@@ -79,8 +81,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             run_settings: options.settings,
             settings: ModelSettings::default(),
             cache: RequestCache::default(),
+            streamed: options.streamed,
             reports: Vec::new(),
-            events: options.events,
             deadline: options.deadline.and_then(|deadline| Some((Instant::now().checked_add(deadline)?, deadline))),
             agent,
         }
@@ -95,15 +97,13 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         })
     }
 
-    pub(super) fn emit(&mut self, event: Event) {
-        if let Some(events) = &mut self.events {
-            events(&event);
-        }
+    pub(super) fn emit(&self, event: Event) {
+        self.run.events.emit(event);
     }
 
     /// Whether anybody listens: an event nobody hears need not be made.
     pub(super) fn is_heard(&self) -> bool {
-        self.events.is_some()
+        self.run.events.is_heard()
     }
 
     pub(super) fn stop(&self) -> Stop<D> {

@@ -11,11 +11,12 @@ use crate::choice;
 use crate::context::{RunContext, StepShared};
 use crate::deferred::DeferredToolResults;
 use crate::error::Result;
+use crate::event::Event;
 use crate::message::{
     Message, MessageState, ModelRequest, ModelResponse, Prompt, RequestPart, ResponsePart, RetryCause,
     RetryFeedbackPart, RetryInfo, ToolCallPart, UserPromptPart,
 };
-use crate::model::{Model, ModelInput, ModelSettings};
+use crate::model::{Model, ModelInput, ModelSettings, PartEvent, PartEvents};
 use crate::tool::ToolDefinition;
 use crate::transcript::Transcript;
 
@@ -202,7 +203,11 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             settings: self.settings.clone(),
         };
         let stop = self.stop();
-        let mut response = stop.unless_stopped(self.model.request(&input, &mut self.cache)).await??;
+        let mut response = if self.streamed {
+            stop.unless_stopped(self.ask_streamed(&input)).await??
+        } else {
+            stop.unless_stopped(self.model.request(&input, &mut self.cache)).await??
+        };
         for part in &mut response.parts {
             if let ResponsePart::ToolCall(call) = part {
                 call.ensure_id();
@@ -211,6 +216,21 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         }
         response.run_id = Some(self.run.run_id.clone());
         Ok(response)
+    }
+
+    /// Asks for a streamed response, and tells of its parts as they come in.
+    async fn ask_streamed(&mut self, input: &ModelInput) -> Result<ModelResponse> {
+        let run = self.run.clone();
+        let mut told = false;
+        let mut listener = |event: PartEvent| {
+            let output = if told { None } else { final_result(&event, input) };
+            run.events.emit(Event::Part(event));
+            if let Some(output) = output {
+                told = true;
+                run.events.emit(output);
+            }
+        };
+        self.model.request_stream(input, &mut self.cache, &mut PartEvents::new(&mut listener)).await
     }
 
     /// A call is of the kind of its tool, whatever its name.
@@ -279,6 +299,19 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let feedback =
             RetryFeedbackPart::new(message.as_str(), RetryInfo::new(RetryCause::NoOutput, attempt, max_retries));
         Ok(ModelRequest::new(vec![RequestPart::RetryFeedback(feedback)]))
+    }
+}
+
+/// What a part that begins says of the run's output.
+fn final_result(event: &PartEvent, input: &ModelInput) -> Option<Event> {
+    let PartEvent::Start { part, .. } = event else { return None };
+    match part {
+        ResponsePart::Text(_) if input.allow_text => Some(Event::FinalResult { tool_name: None, tool_call_id: None }),
+        ResponsePart::ToolCall(call) if input.output_tools.iter().any(|tool| tool.name() == call.tool_name) => {
+            let (tool_name, tool_call_id) = (Some(call.tool_name.clone()), Some(call.tool_call_id.clone()));
+            Some(Event::FinalResult { tool_name, tool_call_id })
+        }
+        _ => None,
     }
 }
 

@@ -1,12 +1,29 @@
 //! What happens in a run, as it happens.
 
+mod sink;
+
+pub(crate) use sink::{EventSink, Listener};
+
 use crate::deferred::{DeferredToolRequests, DeferredToolResults};
+use crate::json::Json;
 use crate::message::{ToolAvailabilityDeltaPart, ToolCallPart, ToolReturnPart};
+use crate::model::PartEvent;
 
 /// Something that happened in a run, told as it happens (specification: behaviours 16).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event {
+    /// Something of a response came in; only in runs that are [streamed](crate::Run::stream).
+    Part(PartEvent),
+    /// What comes in now may be the run's output: a text, or a call of an output tool. Told once a response, and only in
+    /// runs that are [streamed](crate::Run::stream).
+    #[non_exhaustive]
+    FinalResult {
+        /// The output tool that is called, where it is no text.
+        tool_name: Option<String>,
+        /// The call's id.
+        tool_call_id: Option<String>,
+    },
     /// The model called a function tool, or one that does not exist.
     #[non_exhaustive]
     FunctionToolCall {
@@ -45,4 +62,14 @@ pub enum Event {
     DeferredToolRequests(DeferredToolRequests),
     /// The run's own handler answered some of them.
     DeferredToolResults(DeferredToolResults),
+    /// A tool or hook had something to tell; see [`RunContext::emit`](crate::RunContext::emit).
+    #[non_exhaustive]
+    Custom {
+        /// The tool that told it.
+        tool_name: Option<String>,
+        /// The call it told it in.
+        tool_call_id: Option<String>,
+        /// What it told.
+        data: Json,
+    },
 }

@@ -1,0 +1,48 @@
+//! Where events go: to the run's listener, in the order in which they happened.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
+use super::Event;
+
+/// What listens to a run.
+pub(crate) type Listener = Box<dyn FnMut(Event) + Send>;
+
+/// Tells the run's listener what happens.
+///
+/// Tools on threads of their own tell, too, and a listener may cause events itself: what happens meanwhile waits in line.
+#[derive(Default)]
+pub(crate) struct EventSink {
+    listener: Option<Mutex<Listener>>,
+    waiting: Mutex<VecDeque<Event>>,
+}
+
+impl EventSink {
+    pub(crate) fn new(listener: Option<Listener>) -> Self {
+        Self { listener: listener.map(Mutex::new), waiting: Mutex::default() }
+    }
+
+    /// Whether anybody listens: an event nobody hears need not be made.
+    pub(crate) fn is_heard(&self) -> bool {
+        self.listener.is_some()
+    }
+
+    pub(crate) fn emit(&self, event: Event) {
+        let Some(listener) = &self.listener else { return };
+        self.wait_in_line(event);
+        // Whoever is telling already goes on until nothing waits.
+        if let Ok(mut listener) = listener.try_lock() {
+            while let Some(event) = self.next() {
+                listener(event);
+            }
+        }
+    }
+
+    fn wait_in_line(&self, event: Event) {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).push_back(event);
+    }
+
+    fn next(&self) -> Option<Event> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+    }
+}
