@@ -27,7 +27,7 @@ const BUILT: [&str; 19] = [
     "^toolsets/",
     "^usage/",
     "^wire/(round-trip|settings|results|errors)/.*openai-chat",
-    "^wire/(strict|files|tool-choice)/.*openai-chat",
+    "^wire/(strict|files|streams|tool-choice)/.*openai-chat",
 ];
 
 /// Cases among them that need more than is built, and what.

@@ -12,7 +12,7 @@ use super::{Case, MODEL, PROMPT, Run, Server, Size, Way};
 
 /// Looks for articles in the shop.
 #[tool]
-fn search(
+async fn search(
     /// What to look for, in a few words.
     query: String,
     /// The size, as it is counted where the shop is.

@@ -1,4 +1,5 @@
-//! HTTP as providers use it: one client with time limits, retries that listen to the server, bounded replies, and errors
+//! HTTP as providers use it: one client with time limits, retries that listen to the server, bounded replies, whole or
+//! streamed, and errors
 //! that name the request but never the key.
 
 mod backoff;
@@ -8,6 +9,8 @@ mod key;
 mod reply;
 #[cfg(test)]
 pub(crate) mod server;
+mod sse;
+mod stream;
 #[cfg(test)]
 mod tests;
 mod transport;
@@ -16,5 +19,8 @@ pub(crate) use client::{Client, Request};
 pub(crate) use error::message_in;
 pub(crate) use key::ApiKey;
 pub(crate) use reply::Reply;
+#[cfg(test)]
+pub(crate) use sse::Decoder;
+pub(crate) use stream::ReplyStream;
 pub(crate) use transport::AnyTransport;
 pub use transport::Transport;

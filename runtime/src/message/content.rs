@@ -182,7 +182,7 @@ impl ToolContent {
     }
 
     /// What stored content vouches for: the digests of its files at URLs, unless it is a scalar. Bytes need no voucher.
-    pub(super) fn file_digests(&self) -> Option<Vec<String>> {
+    pub(crate) fn file_digests(&self) -> Option<Vec<String>> {
         if let Self::Json(json) = self {
             return (json.is_object() || json.is_array()).then(Vec::new);
         }
@@ -196,7 +196,7 @@ impl ToolContent {
     /// Turns URL-shaped objects back into files, where `digests` vouch that they were files when stored.
     ///
     /// A tool's data can look just like a stored file; without this check a model could smuggle in a URL to be fetched.
-    pub(super) fn revive_urls(self, digests: &[String]) -> Self {
+    pub(crate) fn revive_urls(self, digests: &[String]) -> Self {
         let revive = |json: Json| match kind_of(&json) {
             Some(kind) if File::is_url_kind(&kind) && digests.contains(&json.digest()) => {
                 json.read().map_or(ToolContentItem::Json(json), ToolContentItem::File)
@@ -281,7 +281,7 @@ impl Serialize for ToolContent {
 }
 
 impl<'de> Deserialize<'de> for ToolContent {
-    /// Reads stored content. Bytes are files at once; URLs only after [`ToolContent::revive_urls`].
+    /// Reads stored content. Bytes are files at once; URLs only once the part they are in vouches for them.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let revive = |json: Json| match kind_of(&json).as_deref() {
             Some("binary") => json.read().map_or(ToolContentItem::Json(json), ToolContentItem::File),

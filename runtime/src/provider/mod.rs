@@ -2,6 +2,7 @@
 
 mod file;
 mod frame;
+mod incoming;
 mod name;
 pub mod openai;
 mod result;

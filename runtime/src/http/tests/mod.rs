@@ -1,5 +1,7 @@
 //! The client against a server that misbehaves.
 
+mod streams;
+
 use std::error::Error as _;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -14,12 +16,26 @@ use crate::model::ModelSettings;
 
 const KEY: &str = "sk-very-secret";
 
+/// A request to a server, and what it borrows.
+struct Asking {
+    url: Url,
+    key: ApiKey,
+}
+
+impl Asking {
+    fn at(url: &str) -> Self {
+        Self { url: Url::parse(&format!("{url}/v1/x?token=hidden")).expect("a URL"), key: ApiKey::new(KEY) }
+    }
+
+    fn request<'a>(&'a self, settings: &'a ModelSettings) -> Request<'a> {
+        let headers = HeaderMap::from_iter([(AUTHORIZATION, self.key.bearer().expect("a header"))]);
+        let body = br#"{"a":1}"#.to_vec();
+        Request { provider: "example", url: &self.url, headers, key: &self.key, body, settings }
+    }
+}
+
 async fn send_with(client: &Client, server: &Server, settings: &ModelSettings) -> Result<Reply> {
-    let url = Url::parse(&format!("{}/v1/x?token=hidden", server.url)).expect("a URL");
-    let key = ApiKey::new(KEY);
-    let headers = HeaderMap::from_iter([(AUTHORIZATION, key.bearer().expect("a header"))]);
-    let body = br#"{"a":1}"#.to_vec();
-    client.send(Request { provider: "example", url: &url, headers, key: &key, body, settings }).await
+    client.send(Asking::at(&server.url).request(settings)).await
 }
 
 async fn send(server: &Server, settings: &ModelSettings) -> Result<Reply> {
