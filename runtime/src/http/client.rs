@@ -4,7 +4,7 @@ use std::future::Future;
 use std::time::{Duration, SystemTime};
 
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Url, redirect};
+use reqwest::{Method, Url, redirect};
 use tokio::time::{Instant, sleep_until, timeout_at};
 
 use super::backoff::{Backoff, asked_pause};
@@ -12,7 +12,8 @@ use super::error::{Failure, refusal};
 use super::key::ApiKey;
 use super::reply::{Reply, read_body, read_refusal, request_id};
 use super::stream::ReplyStream;
-use crate::error::{Error, Result};
+use super::transport::AnyTransport;
+use crate::error::{BoxError, Error, Result};
 use crate::model::ModelSettings;
 
 /// How long connecting may take.
@@ -38,9 +39,9 @@ pub(crate) struct Request<'a> {
 }
 
 /// Sends requests. Cloning shares the connections.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Client {
-    http: reqwest::Client,
+    transport: AnyTransport,
     first_byte: Duration,
 }
 
@@ -55,12 +56,12 @@ impl Client {
         let builder =
             reqwest::Client::builder().user_agent(agent).connect_timeout(CONNECT).redirect(redirect::Policy::none());
         let http = builder.build().map_err(|error| Error::misuse("no HTTP client could be made").with_source(error))?;
-        Ok(Self::with(http))
+        Ok(Self::over(AnyTransport::new(http)))
     }
 
-    /// The caller's own client, with whatever proxies, certificates and policies it has.
-    pub(crate) fn with(http: reqwest::Client) -> Self {
-        Self { http, first_byte: FIRST_BYTE }
+    /// A client over the caller's own transport, with whatever proxies, certificates and policies it has.
+    pub(crate) fn over(transport: AnyTransport) -> Self {
+        Self { transport, first_byte: FIRST_BYTE }
     }
 
     pub(crate) fn first_byte(mut self, limit: Duration) -> Self {
@@ -75,7 +76,7 @@ impl Client {
     ///
     /// Misuse for headers that cannot be sent; else the provider's, with its status where there is one.
     pub(crate) async fn send(&self, mut request: Request<'_>) -> Result<Reply> {
-        let mut attempts = Attempts::of(&self.http, &mut request)?;
+        let mut attempts = Attempts::of(&mut request)?;
         loop {
             match self.attempt(&request, attempts.next(), attempts.deadline).await {
                 Ok(reply) => return Ok(reply),
@@ -91,7 +92,7 @@ impl Client {
     ///
     /// Those of `send`.
     pub(crate) async fn stream(&self, mut request: Request<'_>) -> Result<ReplyStream> {
-        let mut attempts = Attempts::of(&self.http, &mut request)?;
+        let mut attempts = Attempts::of(&mut request)?;
         loop {
             match self.attempt_stream(&request, attempts.next(), attempts.deadline).await {
                 Ok(stream) => return Ok(stream),
@@ -103,7 +104,7 @@ impl Client {
     async fn attempt(
         &self,
         request: &Request<'_>,
-        attempt: reqwest::RequestBuilder,
+        attempt: reqwest::Request,
         deadline: Deadline,
     ) -> Result<Reply, Failure> {
         let provider = request.provider;
@@ -116,7 +117,7 @@ impl Client {
     async fn attempt_stream(
         &self,
         request: &Request<'_>,
-        attempt: reqwest::RequestBuilder,
+        attempt: reqwest::Request,
         deadline: Deadline,
     ) -> Result<ReplyStream, Failure> {
         let response = self.begin(request, attempt, deadline).await?;
@@ -129,7 +130,7 @@ impl Client {
     async fn begin(
         &self,
         request: &Request<'_>,
-        attempt: reqwest::RequestBuilder,
+        attempt: reqwest::Request,
         deadline: Deadline,
     ) -> Result<reqwest::Response, Failure> {
         let provider = request.provider;
@@ -145,7 +146,7 @@ impl Client {
                 }
             })
         };
-        let sent = within(first_byte, late, attempt.send()).await?;
+        let sent = within(first_byte, late, self.transport.send(attempt)).await?;
         let mut response = sent.map_err(|error| disconnected(request, error))?;
         let status = response.status();
         if status.is_success() {
@@ -162,22 +163,24 @@ impl Client {
 
 /// The attempts to send one request.
 struct Attempts {
-    prepared: reqwest::RequestBuilder,
+    prepared: reqwest::Request,
     deadline: Deadline,
     backoff: Backoff,
 }
 
 impl Attempts {
-    fn of(http: &reqwest::Client, request: &mut Request<'_>) -> Result<Self> {
-        let body = std::mem::take(&mut request.body);
+    fn of(request: &mut Request<'_>) -> Result<Self> {
+        let mut prepared = reqwest::Request::new(Method::POST, request.url.clone());
+        *prepared.headers_mut() = all_headers(request)?;
+        *prepared.body_mut() = Some(std::mem::take(&mut request.body).into());
         Ok(Self {
-            prepared: http.post(request.url.clone()).headers(all_headers(request)?).body(body),
+            prepared,
             deadline: Deadline::after(request.settings.timeout.unwrap_or(WHOLE)),
             backoff: Backoff::new(request.settings.max_retries.unwrap_or(MAX_RETRIES)),
         })
     }
 
-    fn next(&self) -> reqwest::RequestBuilder {
+    fn next(&self) -> reqwest::Request {
         // Only streams cannot be cloned; the bytes are shared.
         let Some(attempt) = self.prepared.try_clone() else { unreachable!("the body is bytes") };
         attempt
@@ -245,12 +248,13 @@ fn all_headers(request: &Request<'_>) -> Result<HeaderMap> {
     Ok(headers)
 }
 
-fn disconnected(request: &Request<'_>, error: reqwest::Error) -> Error {
+fn disconnected(request: &Request<'_>, error: BoxError) -> Error {
     let host = request.url.host_str().unwrap_or_default();
-    let what = if error.is_connect() { "could not be reached" } else { "broke the connection before it answered" };
-    let retryable = !error.is_builder();
-    // The rest of the URL may hold what should not be shown.
-    Error::provider(format!("{} at {host} {what}", request.provider))
-        .with_source(error.without_url())
-        .with_retryable(retryable)
+    let (what, retryable, source): (_, _, BoxError) = match error.downcast::<reqwest::Error>() {
+        // The rest of the URL may hold what should not be shown.
+        Ok(error) if error.is_connect() => ("could not be reached", true, error.without_url().into()),
+        Ok(error) => ("broke the connection before it answered", !error.is_builder(), error.without_url().into()),
+        Err(error) => ("was not reached by the model's transport", true, error),
+    };
+    Error::provider(format!("{} at {host} {what}", request.provider)).with_source(source).with_retryable(retryable)
 }

@@ -13,6 +13,7 @@ mod sse;
 mod stream;
 #[cfg(test)]
 mod tests;
+mod transport;
 
 pub(crate) use client::{Client, Request};
 pub(crate) use error::message_in;
@@ -21,3 +22,5 @@ pub(crate) use reply::Reply;
 #[cfg(test)]
 pub(crate) use sse::Decoder;
 pub(crate) use stream::ReplyStream;
+pub(crate) use transport::AnyTransport;
+pub use transport::Transport;

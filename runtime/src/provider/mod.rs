@@ -6,3 +6,5 @@ mod incoming;
 mod name;
 pub mod openai;
 mod result;
+
+pub use crate::http::Transport;

@@ -63,7 +63,7 @@ fn refuse_what_is_not_built(spec: &Spec) -> Result<(), String> {
 fn model(spec: &Spec, script: &Script, server: Option<&Server>) -> Result<AnyModel, String> {
     match (spec.api.as_str(), server) {
         ("test", _) => Ok(spec.test_model.clone().model()),
-        (api, Some(server)) => provider_model(api, &spec.model, &server.url),
+        (api, Some(server)) => provider_model(api, &spec.model, server.url()),
         (_, None) => Ok(script.model()),
     }
 }

@@ -25,7 +25,7 @@ use self::stream::StreamedReply;
 use self::transcript::Transcript;
 use super::SYSTEM;
 use crate::error::{Error, Result};
-use crate::http::{ApiKey, Client, Request};
+use crate::http::{AnyTransport, ApiKey, Client, Request, Transport};
 use crate::message::ModelResponse;
 use crate::model::{Model, ModelInput, ModelSettings, PartEvents, RequestCache};
 use crate::provider::name::WireNames;
@@ -80,7 +80,7 @@ impl OpenAiChatModel {
             name,
             key: None,
             base_url: None,
-            http: None,
+            transport: None,
             first_byte: None,
             settings: ModelSettings::default(),
         }
@@ -181,7 +181,7 @@ pub struct OpenAiChatModelBuilder {
     profile: OpenAiChatProfile,
     key: Option<ApiKey>,
     base_url: Option<String>,
-    http: Option<reqwest::Client>,
+    transport: Option<AnyTransport>,
     first_byte: Option<Duration>,
     settings: ModelSettings,
 }
@@ -204,8 +204,14 @@ impl OpenAiChatModelBuilder {
     /// The HTTP client, with whatever proxies and certificates it has. It should follow no redirects, as the library's own
     /// client does not.
     #[must_use]
-    pub fn client(mut self, client: reqwest::Client) -> Self {
-        self.http = Some(client);
+    pub fn client(self, client: reqwest::Client) -> Self {
+        self.transport(client)
+    }
+
+    /// What carries requests, in place of an HTTP client; see [`Transport`].
+    #[must_use]
+    pub fn transport(mut self, transport: impl Transport) -> Self {
+        self.transport = Some(AnyTransport::new(transport));
         self
     }
 
@@ -257,7 +263,7 @@ impl OpenAiChatModelBuilder {
         })?;
         let base_url = self.base_url.or_else(|| std::env::var(URL_VARIABLE).ok().filter(|url| !url.trim().is_empty()));
         let (endpoint, shown_url) = endpoint(base_url.as_deref().unwrap_or(DEFAULT_URL))?;
-        let client = self.http.map_or_else(Client::new, |http| Ok(Client::with(http)))?;
+        let client = self.transport.map_or_else(Client::new, |transport| Ok(Client::over(transport)))?;
         let client = match self.first_byte {
             Some(limit) => client.first_byte(limit),
             None => client,
