@@ -58,6 +58,7 @@ extern crate self as toolwright;
 pub mod __private;
 mod agent;
 pub mod args;
+mod cancel;
 mod choice;
 mod context;
 mod deferred;
@@ -73,6 +74,7 @@ mod later;
 pub mod message;
 pub mod model;
 mod output;
+mod panics;
 pub mod prepare;
 #[cfg(feature = "openai")]
 pub mod provider;
@@ -91,7 +93,10 @@ pub use agent::{
     Agent, AgentBuilder, EndStrategy, HasDeps, IntoInstructions, NeedsDeps, Run, RunResult, RunStream, StepReport,
 };
 pub use context::{ModelInfo, RunContext};
-pub use deferred::{Approval, DeferredResult, DeferredToolRequests, DeferredToolResults, MaybeDeferred};
+pub use deferred::{
+    Approval, DeferredAnswers, DeferredHandler, DeferredResult, DeferredToolRequests, DeferredToolResults,
+    MaybeDeferred,
+};
 pub use error::{Error, ErrorKind, Result};
 pub use event::Event;
 pub use json::Json;

@@ -4,10 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Agent, AgentShared, DeferredHandler, EndStrategy, Instructions, InstructionsFunction, StepSettings};
+use super::{Agent, AgentShared, EndStrategy, Instructions, InstructionsFunction, StepSettings};
 use crate::choice;
 use crate::context::RunContext;
-use crate::deferred::{DeferredToolRequests, DeferredToolResults, MaybeDeferred};
+use crate::deferred::{BoxedDeferredHandler, DeferredHandler, MaybeDeferred, boxed_deferred_handler};
 use crate::error::{Error, Result};
 use crate::model::{AnyModel, Model, ModelSettings};
 use crate::output::OutputSpec;
@@ -33,7 +33,7 @@ pub struct AgentBuilder<D, O> {
     settings: ModelSettings,
     step_settings: Option<StepSettings<D>>,
     end_strategy: EndStrategy,
-    handle_deferred: Option<DeferredHandler<D>>,
+    handle_deferred: Option<BoxedDeferredHandler<D>>,
     tool_search: ToolSearch<D>,
 }
 
@@ -179,11 +179,14 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
     }
 
     /// Answers calls that would wait for somebody outside, inside the run. What it leaves open waits.
-    pub fn handle_deferred(
-        mut self,
-        handler: impl Fn(&RunContext<D>, &DeferredToolRequests) -> Option<DeferredToolResults> + Send + Sync + 'static,
-    ) -> Self {
-        self.handle_deferred = Some(Box::new(handler));
+    ///
+    /// The handler takes `&RunContext<D>` (or, `async` or not, `RunContext<D>`) and the [requests]; it returns
+    /// [results], an `Option` of them, or a `Result` of either, whose error ends the run.
+    ///
+    /// [requests]: crate::DeferredToolRequests
+    /// [results]: crate::DeferredToolResults
+    pub fn handle_deferred<Form>(mut self, handler: impl DeferredHandler<D, Form>) -> Self {
+        self.handle_deferred = Some(boxed_deferred_handler(handler));
         self
     }
 

@@ -10,13 +10,14 @@ use super::{AgentShared, Instructions, RunResult};
 use crate::choice;
 use crate::context::{RunContext, StepShared};
 use crate::deferred::DeferredToolResults;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::event::Event;
 use crate::message::{
     Message, MessageState, ModelRequest, ModelResponse, Prompt, RequestPart, ResponsePart, RetryCause,
     RetryFeedbackPart, RetryInfo, ToolCallPart, UserPromptPart,
 };
 use crate::model::{Model, ModelInput, ModelSettings, PartEvent, PartEvents};
+use crate::panics::{catch, catch_future};
 use crate::tool::ToolDefinition;
 use crate::transcript::Transcript;
 
@@ -102,7 +103,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         prompt: Option<Prompt>,
     ) -> Result<Next<O>> {
         self.begin_step(1).await?;
-        self.settings = self.step_settings(&self.context(self.retries.tool_budget()));
+        self.settings = self.step_settings(&self.context(self.retries.tool_budget()))?;
         let mut turn = Turn::default();
         let ended = match &results {
             Some(results) => {
@@ -131,10 +132,10 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let number = if self.usage.requests == 0 { 1 } else { self.step.number + 1 };
         self.begin_step(number).await?;
         let ctx = self.context(self.retries.tool_budget());
-        if let Some(instructions) = self.instructions(&ctx) {
+        if let Some(instructions) = self.instructions(&ctx)? {
             self.transcript.edit_last_request(|request| request.instructions = Some(instructions.clone()));
         }
-        self.settings = self.step_settings(&ctx);
+        self.settings = self.step_settings(&ctx)?;
         self.announce_newcomers();
         self.limits.check_before_request(&self.usage)?;
         let response = self.ask().await?;
@@ -170,27 +171,31 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         Ok(())
     }
 
-    fn instructions(&self, ctx: &RunContext<D>) -> Option<String> {
-        let texts: Vec<_> = self
-            .agent
-            .instructions
-            .iter()
-            .filter_map(|instructions| match instructions {
-                Instructions::Text(text) => Some(text.clone()),
-                Instructions::Function(function) => function(ctx),
-            })
-            .collect();
-        (!texts.is_empty()).then(|| texts.join("\n\n"))
+    fn instructions(&self, ctx: &RunContext<D>) -> Result<Option<String>> {
+        let mut texts = Vec::with_capacity(self.agent.instructions.len());
+        for instructions in &self.agent.instructions {
+            match instructions {
+                Instructions::Text(text) => texts.push(text.clone()),
+                Instructions::Function(function) => texts.extend(
+                    catch(|| function(ctx))
+                        .map_err(|panic| Error::tool("the agent's `instructions_fn` failed", panic))?,
+                ),
+            }
+        }
+        Ok((!texts.is_empty()).then(|| texts.join("\n\n")))
     }
 
-    fn step_settings(&self, ctx: &RunContext<D>) -> ModelSettings {
+    fn step_settings(&self, ctx: &RunContext<D>) -> Result<ModelSettings> {
         let settings =
             self.model.settings().map_or_else(|| self.agent.settings.clone(), |own| own.merged(&self.agent.settings));
         let settings = match &self.agent.step_settings {
-            Some(step_settings) => settings.merged(&step_settings(ctx)),
+            Some(step_settings) => {
+                let failed = |panic| Error::tool("the agent's `step_settings` failed", panic);
+                settings.merged(&catch(|| step_settings(ctx)).map_err(failed)?)
+            }
             None => settings,
         };
-        settings.merged(&self.run_settings)
+        Ok(settings.merged(&self.run_settings))
     }
 
     async fn ask(&mut self) -> Result<ModelResponse> {
@@ -203,11 +208,13 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             settings: self.settings.clone(),
         };
         let stop = self.stop();
-        let mut response = if self.streamed {
-            stop.unless_stopped(self.ask_streamed(&input)).await??
+        let asked = if self.streamed {
+            stop.unless_stopped(catch_future(self.ask_streamed(&input))).await?
         } else {
-            stop.unless_stopped(self.model.request(&input, &mut self.cache)).await??
+            stop.unless_stopped(catch_future(self.model.request(&input, &mut self.cache))).await?
         };
+        let mut response = asked
+            .map_err(|panic| Error::provider(format!("model `{}` failed", self.model.name())).with_source(panic))??;
         for part in &mut response.parts {
             if let ResponsePart::ToolCall(call) = part {
                 call.ensure_id();
@@ -255,7 +262,9 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         }
         let text = text_of(response);
         match &self.agent.output.text {
-            Some(output) if !text.is_empty() => Ok(Next::Done(output(text))),
+            Some(output) if !text.is_empty() => catch(|| output(text))
+                .map(Next::Done)
+                .map_err(|panic| Error::tool("the agent's text output failed", panic)),
             _ => self.ask_for_output().map(Next::Request),
         }
     }
