@@ -102,7 +102,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         results: Option<DeferredToolResults>,
         prompt: Option<Prompt>,
     ) -> Result<Next<O>> {
-        self.begin_step(1).await?;
+        // Answers from outside come before the run's first step; calls that nobody has looked at are part of it.
+        self.begin_step(if results.is_some() { 0 } else { 1 }).await?;
         self.settings = self.step_settings(&self.context(self.retries.tool_budget()))?;
         let mut turn = Turn::default();
         let ended = match &results {
@@ -113,13 +114,9 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             }
             None => self.take_turn(calls, &mut turn).await,
         };
-        match self.end_turn(turn, ended)? {
-            Next::Request(mut request) => {
-                request.parts.extend(prompt.map(|prompt| RequestPart::UserPrompt(UserPromptPart::new(prompt))));
-                Ok(Next::Request(request))
-            }
-            done => Ok(done),
-        }
+        // Also when calls wait again or the run fails: what the user said is kept.
+        turn.parts.extend(prompt.map(|prompt| RequestPart::UserPrompt(UserPromptPart::new(prompt))));
+        self.end_turn(turn, ended)
     }
 
     /// One request to the model, and what its response asks for.
@@ -132,13 +129,12 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let number = if self.usage.requests == 0 { 1 } else { self.step.number + 1 };
         self.begin_step(number).await?;
         let ctx = self.context(self.retries.tool_budget());
-        if let Some(instructions) = self.instructions(&ctx)? {
-            self.transcript.edit_last_request(|request| request.instructions = Some(instructions.clone()));
-        }
+        let instructions = self.instructions(&ctx)?;
+        self.transcript.edit_last_request(|request| request.instructions.clone_from(&instructions));
         self.settings = self.step_settings(&ctx)?;
         self.announce_newcomers();
         self.limits.check_before_request(&self.usage)?;
-        let response = self.ask().await?;
+        let response = self.ask(instructions).await?;
         self.usage.add_request(&response.usage);
         let response = self.transcript.push(response);
         self.limits.check_tokens(&self.usage)?;
@@ -147,7 +143,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
 
     /// Collects the tools of a step.
     async fn begin_step(&mut self, number: u32) -> Result<()> {
-        let known = self.step.number == number;
+        let known = self.tools.are_collected() && self.step.number == number;
         if !known {
             self.ledger.next_step();
         }
@@ -198,9 +194,10 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         Ok(settings.merged(&self.run_settings))
     }
 
-    async fn ask(&mut self) -> Result<ModelResponse> {
+    async fn ask(&mut self, instructions: Option<String>) -> Result<ModelResponse> {
         let input = ModelInput {
             history: self.transcript.seen().clone(),
+            instructions,
             function_tools: self.tools.offered.clone(),
             hidden_tools: self.tools.hidden.clone(),
             output_tools: self.tools.output_definitions.clone(),
