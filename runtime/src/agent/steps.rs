@@ -12,8 +12,9 @@ use crate::context::{RunContext, StepShared};
 use crate::deferred::DeferredToolResults;
 use crate::error::{Error, Result};
 use crate::event::Event;
+use crate::json::Json;
 use crate::message::{
-    Message, MessageState, ModelRequest, ModelResponse, Prompt, RequestPart, ResponsePart, RetryCause,
+    FinishReason, Message, MessageState, ModelRequest, ModelResponse, Prompt, RequestPart, ResponsePart, RetryCause,
     RetryFeedbackPart, RetryInfo, ToolCallPart, UserPromptPart,
 };
 use crate::model::{Model, ModelInput, ModelSettings, PartEvent, PartEvents};
@@ -137,6 +138,9 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let response = self.ask(instructions).await?;
         self.usage.add_request(&response.usage);
         let response = self.transcript.push(response);
+        // Tools see the response whose calls they are.
+        let (history, usage) = (self.transcript.seen().clone(), self.usage.clone());
+        self.step = Arc::new(StepShared { history, usage, ..(*self.step).clone() });
         self.limits.check_tokens(&self.usage)?;
         self.handle(&response).await
     }
@@ -258,11 +262,33 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             return self.end_turn(turn, ended);
         }
         let text = text_of(response);
+        if text.is_empty() {
+            self.check_finish(response)?;
+        }
         match &self.agent.output.text {
             Some(output) if !text.is_empty() => catch(|| output(text))
                 .map(Next::Done)
                 .map_err(|panic| Error::tool("the agent's text output failed", panic)),
             _ => self.ask_for_output().map(Next::Request),
+        }
+    }
+
+    /// The error for a response that holds nothing, for a reason that asking again would only meet again.
+    fn check_finish(&self, response: &ModelResponse) -> Result<()> {
+        let model = self.model.name();
+        match response.finish_reason {
+            Some(FinishReason::Length) => Err(Error::model_behavior(format!(
+                "model `{model}` reached the token limit ({}) before it answered; raise `max_tokens`, or ask for less",
+                self.token_limit()
+            ))),
+            Some(FinishReason::ContentFilter) => {
+                let details = response.provider_details.as_ref().map(Json::to_value).unwrap_or_default();
+                let said =
+                    ["refusal", "finish_reason", "block_reason"].iter().find_map(|key| details.get(*key)?.as_str());
+                let said = said.map_or_else(String::new, |said| format!(": {said}"));
+                Err(Error::model_behavior(format!("the content filter of model `{model}` stopped its response{said}")))
+            }
+            _ => Ok(()),
         }
     }
 
