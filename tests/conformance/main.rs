@@ -8,7 +8,7 @@ use regex::Regex;
 use toolwright_tests::{Suite, play};
 
 /// What is built: expressions that the ids of its cases match.
-const BUILT: [&str; 19] = [
+const BUILT: [&str; 23] = [
     "^agent-wide-prepare/",
     "^args-validator/",
     "^cancel/",
@@ -18,16 +18,19 @@ const BUILT: [&str; 19] = [
     "^end-strategy/",
     "^failures/",
     "^malformed/",
+    "^mid-run/",
     "^output/",
     "^parallel/",
     "^retries/",
     "^test-model/",
     "^timeouts/",
-    "^tool-(choice|output|return)/",
+    "^tool-(choice|kind|output|return|search)/",
     "^toolsets/",
+    "^unless-kind/",
     "^usage/",
     "^wire/(round-trip|settings|results|errors)/.*openai-chat",
     "^wire/(strict|files|tool-choice)/.*openai-chat",
+    "^wire/(mid-run|history-replay|tool-search|tool-reveal)/.*openai-chat",
 ];
 
 /// Cases among them that need more than is built, and what.

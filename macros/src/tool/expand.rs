@@ -3,10 +3,10 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, quote, quote_spanned};
 use syn::spanned::Spanned as _;
-use syn::{Expr, ExprLit, Lit, ReturnType};
+use syn::{Expr, ExprLit, Lit, ReturnType, Type};
 
 use super::generics::ToolGenerics;
-use super::model::{Argument, DefaultValue, Metadata, Parameter, Tool};
+use super::model::{Argument, DefaultValue, KindRef, Metadata, Parameter, Tool};
 use crate::{item, names, place};
 
 /// The function, the type beside it, and what makes that type a tool.
@@ -161,10 +161,23 @@ fn spec(tool: &Tool, generics: &ToolGenerics, deps: &TokenStream) -> TokenStream
         }))),
         None => {}
     }
+    match &options.unless_tool_kind {
+        Some(KindRef::Type(kind)) => spec.extend(quote!(.unless_tool_kind::<#kind>())),
+        Some(KindRef::Id(id)) => spec.extend(quote!(.unless_tool_kind_id(#id))),
+        None => {}
+    }
     if !options.lenient {
         spec.extend(quote!(.strictly_typed()));
     }
-    spec
+    match &options.tool_kind {
+        Some(KindRef::Type(kind)) => quote!({
+            #[allow(unused_imports)]
+            use #private::NoKind as _;
+            #private::KindOf::<#kind>::new().on(#spec)
+        }),
+        Some(KindRef::Id(id)) => quote!(#spec.tool_kind_id(#id)),
+        None => spec,
+    }
 }
 
 fn param_spec(tool: &Tool, generics: &ToolGenerics, index: usize, parameter: &Parameter) -> TokenStream {
@@ -335,10 +348,41 @@ fn call(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
             None => quote!(#private::blocking(#args, move |#parameters| #finished)),
         }
     };
+    let kind = kind(tool);
     quote! {
         #[allow(unused_imports)]
         use #private::{FinishPlain as _, SplitPlain as _};
+        #kind
         #run
+    }
+}
+
+/// The type of the tool's kind, and that an only parameter is what the kind says of its arguments.
+fn kind(tool: &Tool) -> Option<TokenStream> {
+    let ty = kind_type(tool)?;
+    let private = tool.krate.private_at(ty.span());
+    let kind = names::value("kind");
+    let is_kind = quote_spanned!(ty.span()=> #private::kind::<#ty>());
+    let sole = tool.sole().map(|parameter| {
+        let span = parameter.ty.span();
+        let (private, ty) = (tool.krate.private_at(span), &parameter.ty);
+        let fits = quote_spanned!(span=> #private::Sole::<#ty>::new().fits);
+        quote!(#fits(#kind);)
+    });
+    let private = tool.krate.private();
+    Some(quote! {
+        #[allow(unused_imports)]
+        use #private::{FitsWhole as _, OfKindPlain as _};
+        let #kind = #is_kind;
+        #sole
+    })
+}
+
+/// The type of the tool's kind, if it was named by that.
+fn kind_type(tool: &Tool) -> Option<&Type> {
+    match &tool.options.tool_kind {
+        Some(KindRef::Type(ty)) => Some(ty),
+        _ => None,
     }
 }
 
@@ -355,7 +399,12 @@ fn finished(tool: &Tool, returned: &TokenStream) -> TokenStream {
     let mut value = names::value("value");
     value.set_span(span);
     let split = quote_spanned!(span=> #private::Returned(#returned).split());
-    let finish = quote_spanned!(span=> .finish());
+    let of_kind = kind_type(tool).map(|ty| {
+        let (kind, span) = (names::value("kind"), if tool.returns_nothing() { ty.span() } else { span });
+        let of_kind = quote_spanned!(span=> .of_kind);
+        quote!(#of_kind(#kind))
+    });
+    let finish = quote_spanned!(span=> #of_kind.finish());
     quote!(#split.and_then(|#value| #value #finish))
 }
 

@@ -9,6 +9,7 @@ use crate::error::{Error, Result};
 use crate::output::OutputTool;
 use crate::search::{SEARCH_TOOL, search_tool};
 use crate::supersede::staying;
+use crate::tool::kind::CheckedKinds;
 use crate::tool::{CallKind, Tool, ToolDefinition};
 use crate::toolset::{Defined, NameIndex, apply_hook, combine};
 
@@ -26,6 +27,7 @@ pub(super) struct StepTools<D, O> {
     /// What can be searched, and the tool that does.
     corpus: Arc<[ToolDefinition]>,
     search: Option<Tool<D>>,
+    kinds: CheckedKinds,
     /// Where the function tools are by name: as they were collected, and as they are.
     collected: Option<Arc<NameIndex>>,
     index: Arc<NameIndex>,
@@ -42,6 +44,7 @@ impl<D, O> Default for StepTools<D, O> {
             output_definitions: Arc::default(),
             corpus: Arc::default(),
             search: None,
+            kinds: CheckedKinds::default(),
             collected: None,
             index: Arc::default(),
         }
@@ -91,6 +94,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             functions = apply_hook(&ctx, functions, hook, &hook_name("prepare_tools", place)).await?;
         }
         let outputs = self.prepare_outputs().await?;
+        let all = functions.iter().map(Tool::definition).chain(outputs.iter().map(OutputTool::definition));
+        let kinds = self.tools.kinds.check(all)?;
         supersede(&mut functions);
         let (corpus, search) = self.search_tool(&mut functions, &outputs)?;
         let index = index_of(&functions, &collected, &self.tools.index)?;
@@ -118,6 +123,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             output_definitions,
             corpus,
             search,
+            kinds,
             collected: Some(collected),
             index,
         };
