@@ -110,8 +110,9 @@ fn parts_made_by_hand_have_their_kind_and_unknown_ones_are_kept() {
     history.push(ModelRequest::new(answers.map(RequestPart::ToolReturn).to_vec()));
     assert_eq!(lookups(&history), (vec!["A-1".to_owned()], vec![true]));
     let stored = History::from_json(&history.to_json()).expect("an unknown kind is kept");
-    assert_eq!(stored, history);
+    assert_eq!(stored.to_json(), history.to_json());
     assert_eq!(stored.to_json().matches("gone.away").count(), 2);
+    assert_eq!(lookups(&stored), lookups(&history));
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
-use syn::{LitStr, Type};
+use syn::{Generics, ItemStruct, LitStr, Type};
 
 use super::model::ToolKind;
 use crate::{item, names};
@@ -30,8 +30,10 @@ pub(super) fn expand(kind: &ToolKind) -> TokenStream {
 
 /// The type, and a kind that says nothing, in place of one with mistakes: tools of it have no error of their own.
 pub(super) fn inert(kind: &ToolKind) -> TokenStream {
-    let (declaration, cfgs) = (&kind.declaration, item::cfgs(&kind.declaration.attrs));
-    let implementation = declaration.generics.params.is_empty().then(|| implementation(kind, None, [&None, &None]));
+    let cfgs = item::cfgs(&kind.declaration.attrs);
+    // Parameters that it uses nowhere would be another error.
+    let declaration = ItemStruct { generics: Generics::default(), ..kind.declaration.clone() };
+    let implementation = implementation(kind, None, [&None, &None]);
     quote! {
         #[allow(dead_code)]
         #declaration

@@ -32,7 +32,10 @@ pub(super) fn parse(ctxt: &Ctxt, tokens: TokenStream, mut declaration: ItemStruc
 fn take_id(ctxt: &Ctxt, tokens: TokenStream) -> (Option<LitStr>, TokenStream) {
     let read = |input: ParseStream<'_>| {
         if !input.peek(LitStr) {
-            ctxt.syn_error(input.error("a kind's id comes first: `#[tool_kind(\"namespace.name\")]`"));
+            ctxt.syn_error(syn::Error::new(
+                input.span(),
+                "a kind's id comes first: `#[tool_kind(\"namespace.name\")]`",
+            ));
             let is_option = input.peek2(Token![=]);
             return Ok((None, if is_option { input.parse()? } else { skip(input)? }));
         }

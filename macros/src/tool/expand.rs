@@ -366,8 +366,8 @@ fn kind(tool: &Tool) -> Option<TokenStream> {
     let sole = tool.sole().map(|parameter| {
         let span = parameter.ty.span();
         let (private, ty) = (tool.krate.private_at(span), &parameter.ty);
-        let fits = quote_spanned!(span=> #private::Sole::<#ty>::new().fits);
-        quote!(#fits(#kind);)
+        let kind = names::value_at("kind", span);
+        quote_spanned!(span=> #private::Sole::<#ty>::new().fits(#kind);)
     });
     let private = tool.krate.private();
     Some(quote! {
@@ -400,9 +400,9 @@ fn finished(tool: &Tool, returned: &TokenStream) -> TokenStream {
     value.set_span(span);
     let split = quote_spanned!(span=> #private::Returned(#returned).split());
     let of_kind = kind_type(tool).map(|ty| {
-        let (kind, span) = (names::value("kind"), if tool.returns_nothing() { ty.span() } else { span });
-        let of_kind = quote_spanned!(span=> .of_kind);
-        quote!(#of_kind(#kind))
+        let span = if tool.returns_nothing() { ty.span() } else { span };
+        let kind = names::value_at("kind", span);
+        quote_spanned!(span=> .of_kind(#kind))
     });
     let finish = quote_spanned!(span=> #of_kind.finish());
     quote!(#split.and_then(|#value| #value #finish))

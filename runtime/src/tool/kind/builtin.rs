@@ -10,6 +10,7 @@ use super::ToolKind;
 #[non_exhaustive]
 pub enum SearchTools {}
 
+#[diagnostic::do_not_recommend]
 impl ToolKind for SearchTools {
     const ID: &'static str = "tool-search";
     type Args = SearchToolsArgs;
@@ -48,6 +49,7 @@ pub struct FoundTool {
 #[non_exhaustive]
 pub enum LoadCapability {}
 
+#[diagnostic::do_not_recommend]
 impl ToolKind for LoadCapability {
     const ID: &'static str = "capability-load";
     type Args = LoadCapabilityArgs;

@@ -57,6 +57,7 @@ impl<T: ToolParameter> KindShape for T {
 #[non_exhaustive]
 pub enum AnyShape {}
 
+#[diagnostic::do_not_recommend]
 impl KindShape for AnyShape {
     type Value = Json;
 
