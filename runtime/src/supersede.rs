@@ -124,6 +124,7 @@ mod tests {
     fn in_a_cycle_the_first_on_it_stays() {
         assert_eq!(kept(&[("a", "x", "y"), ("b", "y", "x")]), "a");
         assert_eq!(kept(&[("z", "", "x"), ("a", "x", "y"), ("b", "y", "x")]), "a");
-        assert_eq!(kept(&[("a", "x", "y"), ("b", "y", "z"), ("c", "z", "x")]), "ac");
+        // Not every rule can be met here: `b` comes back, as the tool it stepped aside for is left out.
+        assert_eq!(kept(&[("a", "x", "y"), ("b", "y", "z"), ("c", "z", "x")]), "ab");
     }
 }

@@ -3,13 +3,17 @@
 
 use std::collections::HashMap;
 
+use chrono::{DateTime, NaiveDate, Utc};
+use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use toolwright::RunContext;
-use toolwright::args::{ArgsError, ArgsReader};
-use toolwright::tool::{ParamSpec, Running, ToolSpec, TypedTool, read_args};
+use toolwright::message::{Arguments, ModelResponse, Outcome, RequestPart, ResponsePart, ToolCallPart};
+use toolwright::model::{FunctionModel, ModelInput};
+use toolwright::tool::TypedTool;
+use toolwright::{Agent, Tool, tool};
+use uuid::Uuid;
 
 /// A value, and what the reference makes of it for an argument of that type.
 #[derive(Deserialize)]
@@ -17,23 +21,6 @@ struct Pair {
     r#type: String,
     json: String,
     accepted: Option<String>,
-}
-
-/// A tool with one argument of type `T`.
-pub(crate) struct Takes<T>(T);
-
-impl<T: DeserializeOwned + JsonSchema + Send + 'static> TypedTool<()> for Takes<T> {
-    fn spec() -> ToolSpec<()> {
-        ToolSpec::new("takes").param(ParamSpec::new::<T>("value").nested())
-    }
-
-    fn read(reader: &mut ArgsReader<'_>) -> Option<Box<dyn std::any::Any + Send>> {
-        Some(Box::new((reader.get::<T>("value")?,)))
-    }
-
-    fn call(_: RunContext<()>, _: Box<dyn std::any::Any + Send>) -> Running {
-        Running::Done(Err("nothing is called here".into()))
-    }
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -54,6 +41,108 @@ struct P {
 enum Either {
     Number(i64),
     Text(String),
+}
+
+/// Says it again.
+#[tool(inline)]
+fn integer(value: i64) -> i64 {
+    value
+}
+
+/// Says it again.
+#[tool(inline)]
+fn number(value: f64) -> f64 {
+    value
+}
+
+/// Says it again.
+#[tool(inline)]
+fn flag(value: bool) -> bool {
+    value
+}
+
+/// Says it again.
+#[tool(inline)]
+fn text(value: String) -> String {
+    value
+}
+
+/// Says it again.
+#[tool(inline)]
+fn option(value: Option<i64>) -> Option<i64> {
+    value
+}
+
+/// Says it again.
+#[tool(inline)]
+fn list(value: Vec<i64>) -> Vec<i64> {
+    value
+}
+
+/// Says it again.
+#[tool(inline)]
+fn map(value: HashMap<String, i64>) -> HashMap<String, i64> {
+    value
+}
+
+/// Says it again.
+#[tool(inline)]
+fn color(value: Color) -> Color {
+    value
+}
+
+/// Says it again.
+#[tool(inline)]
+fn pair_of(value: (i64, String)) -> (i64, String) {
+    value
+}
+
+/// Says it again.
+#[tool(inline)]
+fn record(#[arg(nested)] value: P) -> P {
+    value
+}
+
+/// Says it again.
+#[tool(inline)]
+fn records(value: Vec<P>) -> Vec<P> {
+    value
+}
+
+/// Says it again.
+#[tool(inline)]
+fn date(value: NaiveDate) -> NaiveDate {
+    value
+}
+
+/// Says it again.
+#[tool(inline)]
+fn moment(value: DateTime<Utc>) -> DateTime<Utc> {
+    value
+}
+
+/// Says it again.
+#[tool(inline)]
+fn id(value: Uuid) -> Uuid {
+    value
+}
+
+/// Says it again.
+#[tool(inline)]
+fn decimal(value: Decimal) -> Decimal {
+    value
+}
+
+/// Says it again.
+#[tool(inline)]
+fn either(value: Either) -> Either {
+    value
+}
+
+/// Says it again; its arguments are the record.
+#[tool(inline)]
+fn whole_record(value: P) -> P {
+    value
 }
 
 /// Where the reference is more lenient than we are.
@@ -81,31 +170,45 @@ impl Differs {
     }
 }
 
-fn ours<T: DeserializeOwned + Serialize + JsonSchema + Send + 'static>(json: &str) -> Result<Value, ArgsError> {
-    let read = read_args::<(), Takes<T>>(&format!(r#"{{"value": {json}}}"#))?;
-    let (value,) = *read.downcast::<(T,)>().expect("the tool's own arguments");
-    Ok(serde_json::to_value(value).expect("JSON"))
+/// What a tool answers to a call with these arguments; `None` if it refuses them.
+fn answer<T: TypedTool<()>>(args: &str) -> Option<Value> {
+    let args = args.to_owned();
+    let model = FunctionModel::new(move |input: &ModelInput| match input.history.len() {
+        1 => {
+            let name = input.function_tools[0].name();
+            let call = ToolCallPart::new(name, Arguments::from_text(args.as_str())).with_id("1");
+            ModelResponse::new(vec![ResponsePart::ToolCall(call)])
+        }
+        _ => ModelResponse::text("done"),
+    });
+    let agent = Agent::<()>::builder(model).tool(Tool::typed::<T>()).build().expect("an agent");
+    let result = agent.run("Go.").run_blocking().expect("a run that ends");
+    let mut answers = result.history().request_parts().filter_map(|part| match part {
+        RequestPart::ToolReturn(part) => Some(part),
+        _ => None,
+    });
+    let answer = answers.next().expect("an answer");
+    match answer.outcome {
+        Outcome::Success => Some(answer.content.to_json().to_value()),
+        Outcome::Retried => None,
+        other => unreachable!("{other:?}"),
+    }
 }
 
 fn own_crate_s<T: DeserializeOwned + Serialize>(json: &str) -> Option<Value> {
     serde_json::from_str::<T>(json).ok().map(|value| serde_json::to_value(value).expect("JSON"))
 }
 
-fn check<T: DeserializeOwned + Serialize + JsonSchema + Send + 'static>(pair: &Pair, differs: Differs) {
+/// Calls the tool `F`, whose argument is a `T`.
+fn check<F: TypedTool<()>, T: DeserializeOwned + Serialize>(pair: &Pair, differs: Differs) {
     let accepted = pair.accepted.as_ref().map(|text| serde_json::from_str(text).expect("JSON"));
     let right: Option<Value> = match differs {
         Differs::Foreign => own_crate_s::<T>(&pair.json),
         _ if differs.refuses(&pair.json) => None,
         _ => accepted,
     };
-    let ours = ours::<T>(&pair.json);
-    match &ours {
-        Ok(value) => assert_eq!(Some(value), right.as_ref(), "{} from {}", pair.r#type, pair.json),
-        Err(errors) => {
-            assert_eq!(right, None, "{} from {}: {errors}", pair.r#type, pair.json);
-            assert_eq!(errors.errors().len(), 1, "{} from {}: {errors}", pair.r#type, pair.json);
-        }
-    }
+    let args = format!(r#"{{"value": {}}}"#, pair.json);
+    assert_eq!(answer::<F>(&args), right, "{} from {}", pair.r#type, pair.json);
 }
 
 #[test]
@@ -114,22 +217,25 @@ fn every_pair_is_read_as_decided() {
     assert_eq!(pairs.len(), 784);
     for pair in &pairs {
         match pair.r#type.as_str() {
-            "i64" => check::<i64>(pair, Differs::Numbers),
-            "f64" => check::<f64>(pair, Differs::Numbers),
-            "bool" => check::<bool>(pair, Differs::Bools),
-            "String" => check::<String>(pair, Differs::Nowhere),
-            "Option<i64>" => check::<Option<i64>>(pair, Differs::Numbers),
-            "Vec<i64>" => check::<Vec<i64>>(pair, Differs::Nowhere),
-            "HashMap<String, i64>" => check::<HashMap<String, i64>>(pair, Differs::Nowhere),
-            "enum Color { red, green }" => check::<Color>(pair, Differs::Nowhere),
-            "(i64, String)" => check::<(i64, String)>(pair, Differs::Nowhere),
-            "struct P { x: i64, y: Option<String> }" => check::<P>(pair, Differs::Nowhere),
-            "Vec<P>" => check::<Vec<P>>(pair, Differs::Nowhere),
-            "chrono::NaiveDate" => check::<chrono::NaiveDate>(pair, Differs::Foreign),
-            "chrono::DateTime<Utc>" => check::<chrono::DateTime<chrono::Utc>>(pair, Differs::Foreign),
-            "uuid::Uuid" => check::<uuid::Uuid>(pair, Differs::Foreign),
-            "rust_decimal::Decimal" => check::<rust_decimal::Decimal>(pair, Differs::Foreign),
-            "untagged i64 | String" => check::<Either>(pair, Differs::Alternatives),
+            "i64" => check::<integer, i64>(pair, Differs::Numbers),
+            "f64" => check::<number, f64>(pair, Differs::Numbers),
+            "bool" => check::<flag, bool>(pair, Differs::Bools),
+            "String" => check::<text, String>(pair, Differs::Nowhere),
+            "Option<i64>" => check::<option, Option<i64>>(pair, Differs::Numbers),
+            "Vec<i64>" => check::<list, Vec<i64>>(pair, Differs::Nowhere),
+            "HashMap<String, i64>" => check::<map, HashMap<String, i64>>(pair, Differs::Nowhere),
+            "enum Color { red, green }" => check::<color, Color>(pair, Differs::Nowhere),
+            "(i64, String)" => check::<pair_of, (i64, String)>(pair, Differs::Nowhere),
+            "struct P { x: i64, y: Option<String> }" => {
+                check::<record, P>(pair, Differs::Nowhere);
+                assert_eq!(answer::<whole_record>(&pair.json).is_some(), pair.accepted.is_some(), "{}", pair.json);
+            }
+            "Vec<P>" => check::<records, Vec<P>>(pair, Differs::Nowhere),
+            "chrono::NaiveDate" => check::<date, NaiveDate>(pair, Differs::Foreign),
+            "chrono::DateTime<Utc>" => check::<moment, DateTime<Utc>>(pair, Differs::Foreign),
+            "uuid::Uuid" => check::<id, Uuid>(pair, Differs::Foreign),
+            "rust_decimal::Decimal" => check::<decimal, Decimal>(pair, Differs::Foreign),
+            "untagged i64 | String" => check::<either, Either>(pair, Differs::Alternatives),
             other => unreachable!("a type that is not tested: {other}"),
         }
     }

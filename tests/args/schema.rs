@@ -10,9 +10,7 @@ use serde_json::{Map, Value, json};
 use toolwright::message::{History, ModelRequest, RequestPart, UserPromptPart};
 use toolwright::model::{ModelInput, TestModel, request};
 use toolwright::tool::{ToolDefinition, read_args};
-use toolwright::{Json, Tool};
-
-use crate::coercion::Takes;
+use toolwright::{Json, Tool, tool};
 
 /// The arguments with which the test model calls a tool.
 fn made_up(parameters: &Value, seed: u64) -> Json {
@@ -189,9 +187,15 @@ enum Status {
     Sent { on: chrono::NaiveDate },
 }
 
+/// Takes anything.
+#[tool(type = Takes, inline)]
+fn takes<T: DeserializeOwned + JsonSchema + Send + 'static>(#[arg(nested)] value: T) {
+    drop(value);
+}
+
 /// Whether a tool with one argument of type `T` can read what is made up from its schema.
 fn reads_what_is_made_up<T: DeserializeOwned + JsonSchema + Send + 'static>() {
-    let tool = Tool::typed::<Takes<T>>();
+    let tool: Tool<()> = Tool::typed::<Takes<T>>();
     let parameters = tool.definition().parameters();
     let validator = jsonschema::draft202012::new(parameters).expect("a schema");
     for seed in 0..100 {

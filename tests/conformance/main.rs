@@ -29,7 +29,7 @@ const BUILT: [&str; 22] = [
     "^unless-kind/",
     "^usage/",
     "^wire/(round-trip|settings|results|errors)/.*openai-chat",
-    "^wire/(strict|files|tool-choice)/.*openai-chat",
+    "^wire/(strict|files|streams|tool-choice)/.*openai-chat",
     "^wire/(mid-run|history-replay|tool-search|tool-reveal)/.*openai-chat",
 ];
 

@@ -97,12 +97,12 @@ impl World {
     }
 
     /// Runs it. How it ended, what the model was sent, and how many tools still run.
-    pub(crate) fn play(&self, history: Option<History>, record: &RecordedHistory) -> (End, Vec<History>, usize) {
+    pub(crate) fn play(&self, history: Option<History>, record: &RecordedHistory) -> (End, Vec<ModelInput>, usize) {
         self.play_as(false, history, record)
     }
 
     /// Runs it as a stream of events.
-    pub(crate) fn play_streamed(&self) -> (End, Vec<History>, usize) {
+    pub(crate) fn play_streamed(&self) -> (End, Vec<ModelInput>, usize) {
         self.play_as(true, None, &RecordedHistory::new())
     }
 
@@ -111,7 +111,7 @@ impl World {
         streamed: bool,
         history: Option<History>,
         record: &RecordedHistory,
-    ) -> (End, Vec<History>, usize) {
+    ) -> (End, Vec<ModelInput>, usize) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
         runtime.expect("a runtime").block_on(self.run(streamed, history, record))
     }
@@ -121,8 +121,8 @@ impl World {
         streamed: bool,
         history: Option<History>,
         record: &RecordedHistory,
-    ) -> (End, Vec<History>, usize) {
-        let seen: Arc<Mutex<Vec<History>>> = Arc::default();
+    ) -> (End, Vec<ModelInput>, usize) {
+        let seen: Arc<Mutex<Vec<ModelInput>>> = Arc::default();
         let running = Arc::new(AtomicUsize::new(0));
         let agent = self.agent(&seen, &running);
         let token = CancellationToken::new();
@@ -162,7 +162,7 @@ impl World {
         (end, seen, running.load(Ordering::SeqCst))
     }
 
-    fn agent(&self, seen: &Arc<Mutex<Vec<History>>>, running: &Arc<AtomicUsize>) -> Agent<(), MaybeDeferred<Value>> {
+    fn agent(&self, seen: &Arc<Mutex<Vec<ModelInput>>>, running: &Arc<AtomicUsize>) -> Agent<(), MaybeDeferred<Value>> {
         let strategy = [EndStrategy::Early, EndStrategy::Graceful, EndStrategy::Exhaustive][usize::from(self.strategy)];
         let output = OutputTool::from_schema("final", None, json!({"type": "object", "properties": {}}));
         let mut settings = ModelSettings::new();
@@ -180,12 +180,12 @@ impl World {
             .expect("an agent")
     }
 
-    fn model(&self, seen: &Arc<Mutex<Vec<History>>>) -> FunctionModel {
+    fn model(&self, seen: &Arc<Mutex<Vec<ModelInput>>>) -> FunctionModel {
         let (seen, script) = (seen.clone(), self.script.clone());
         let tools = self.tools.len();
         let next = AtomicUsize::new(0);
         FunctionModel::new(move |input: &ModelInput| {
-            seen.lock().expect("lock").push(input.history.clone());
+            seen.lock().expect("lock").push(input.clone());
             match script.get(next.fetch_add(1, Ordering::SeqCst)) {
                 Some(calls) => ModelResponse::new(calls.iter().map(|call| part(call, tools)).collect()),
                 None => ModelResponse::text("done"),
@@ -251,7 +251,8 @@ async fn act(deed: &Deed, ctx: &RunContext<()>) -> Result<Value, BoxError> {
 }
 
 /// Every call has exactly one answer, before the next response.
-pub(crate) fn assert_answered(history: &History) {
+pub(crate) fn assert_answered(input: &ModelInput) {
+    let history = &input.history;
     let mut open: Vec<&str> = Vec::new();
     for message in history.iter() {
         match message {

@@ -1,7 +1,7 @@
 //! What the workspace is tested with: the conformance cases, and the runner that plays them.
 //!
 //! A case is an agent, what a model says to it, and what must come of it. [`Suite`] loads cases, [`play`] plays them,
-//! and a [`Report`] says which passed.
+//! and a [`Report`] says which passed. A [`Server`] stands in for a provider's.
 
 mod case;
 mod compare;
@@ -19,3 +19,4 @@ pub use case::{Case, Suite};
 pub use pack::pack;
 pub use report::Report;
 pub use runner::play;
+pub use server::{Asked, Reply, Server};

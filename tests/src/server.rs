@@ -9,10 +9,11 @@ use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
-/// One reply.
+/// One reply. It ends the connection if it has the header `connection: close`, and is as long as its `content-length`
+/// says only if that is not given.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Reply {
+pub struct Reply {
     status: u16,
     #[serde(default)]
     headers: BTreeMap<String, String>,
@@ -23,28 +24,38 @@ pub(crate) struct Reply {
 
 /// One request, as it came.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Asked {
-    pub(crate) method: String,
-    pub(crate) path: String,
+#[non_exhaustive]
+pub struct Asked {
+    /// The method.
+    pub method: String,
+    /// The path, with its query.
+    pub path: String,
     /// By their names in small letters.
-    pub(crate) headers: BTreeMap<String, Vec<String>>,
-    pub(crate) body: Vec<u8>,
+    pub headers: BTreeMap<String, Vec<String>>,
+    /// The body, whole.
+    pub body: Vec<u8>,
 }
 
 /// The server; it lives as long as the runtime that it was started on.
-pub(crate) struct Server {
-    pub(crate) url: String,
+#[derive(Debug)]
+pub struct Server {
+    url: String,
     state: Arc<Mutex<State>>,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct State {
     replies: VecDeque<Reply>,
     asked: Vec<Asked>,
 }
 
 impl Server {
-    pub(crate) async fn start() -> io::Result<Self> {
+    /// Starts it.
+    ///
+    /// # Errors
+    ///
+    /// When no port on loopback can be had.
+    pub async fn start() -> io::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let url = format!("http://{}", listener.local_addr()?);
         let state: Arc<Mutex<State>> = Arc::default();
@@ -52,13 +63,19 @@ impl Server {
         Ok(Self { url, state })
     }
 
+    /// Where it is, with no path.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
     /// What the server will say from here on.
-    pub(crate) fn will_say(&self, replies: &[Reply]) {
+    pub fn will_say(&self, replies: &[Reply]) {
         locked(&self.state).replies = replies.iter().cloned().collect();
     }
 
     /// What the server was asked since the last time this was called.
-    pub(crate) fn was_asked(&self) -> Vec<Asked> {
+    pub fn was_asked(&self) -> Vec<Asked> {
         std::mem::take(&mut locked(&self.state).asked)
     }
 }
@@ -83,10 +100,13 @@ async fn serve(stream: TcpStream, state: &Mutex<State>) -> io::Result<()> {
         let reply = {
             let mut state = locked(state);
             state.asked.push(asked);
-            state.replies.pop_front()
+            Reply::or_none_left(state.replies.pop_front())
         };
-        stream.write_all(&Reply::or_none_left(reply).to_bytes()).await?;
+        stream.write_all(&reply.to_bytes()).await?;
         stream.flush().await?;
+        if reply.header("connection") == Some("close") {
+            break;
+        }
     }
     Ok(())
 }
@@ -138,10 +158,20 @@ async fn read_chunk(stream: &mut BufReader<TcpStream>, body: &mut Vec<u8>) -> io
 }
 
 impl Reply {
+    /// A reply with these headers and this text, whatever it is.
+    #[must_use]
+    pub fn new(status: u16, headers: BTreeMap<String, String>, text: String) -> Self {
+        Self { status, headers, body: None, sse: None, raw: Some(text) }
+    }
+
+    fn header(&self, name: &str) -> Option<&str> {
+        let mut headers = self.headers.iter().filter(|(own, _)| own.eq_ignore_ascii_case(name));
+        headers.next().map(|(_, value)| value.as_str())
+    }
+
     /// The reply, or where none is left, one that no client takes for a success.
     fn or_none_left(reply: Option<Self>) -> Self {
-        let raw = Some("the case has no more replies".to_owned());
-        reply.unwrap_or(Self { status: 418, headers: BTreeMap::new(), body: None, sse: None, raw })
+        reply.unwrap_or_else(|| Self::new(418, BTreeMap::new(), "there are no more replies".to_owned()))
     }
 
     fn to_bytes(&self) -> Vec<u8> {
@@ -150,9 +180,11 @@ impl Reply {
             (None, Some(sse), _) => ("text/event-stream", sse.clone()),
             (None, None, raw) => ("text/html", raw.clone().unwrap_or_default()),
         };
-        let mut head = format!("HTTP/1.1 {} Scripted\r\ncontent-length: {}\r\n", self.status, text.len());
-        if !self.headers.keys().any(|name| name.eq_ignore_ascii_case("content-type")) {
-            head += &format!("content-type: {kind}\r\n");
+        let mut head = format!("HTTP/1.1 {} Scripted\r\n", self.status);
+        for (name, value) in [("content-length", text.len().to_string().as_str()), ("content-type", kind)] {
+            if self.header(name).is_none() {
+                head += &format!("{name}: {value}\r\n");
+            }
         }
         for (name, value) in &self.headers {
             head += &format!("{name}: {value}\r\n");

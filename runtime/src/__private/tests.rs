@@ -219,7 +219,7 @@ async fn parameters_are_read_by_their_attributes() {
     assert_eq!(json::<forecast>(all).await, r#""Oslo 1 s 1 true 6""#);
     let schema = definition::<forecast>().parameters().clone();
     assert_eq!(schema["required"], json!(["city"]));
-    assert_eq!(schema["properties"]["size"], json!({"type": "integer", "format": "int64", "minimum": 1, "maximum": 9}));
+    assert_eq!(schema["properties"]["size"], json!({"type": "integer", "minimum": 1, "maximum": 9, "default": 4}));
     assert_eq!(definition::<forecast>().description(), Some("Somewhere."));
 }
 

@@ -4,19 +4,21 @@ use std::future::Future;
 use std::time::{Duration, SystemTime};
 
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Url, redirect};
+use reqwest::{Method, Url, redirect};
 use tokio::time::{Instant, sleep_until, timeout_at};
 
 use super::backoff::{Backoff, asked_pause};
 use super::error::{Failure, refusal};
 use super::key::ApiKey;
 use super::reply::{Reply, read_body, read_refusal, request_id};
-use crate::error::{Error, Result};
+use super::stream::ReplyStream;
+use super::transport::AnyTransport;
+use crate::error::{BoxError, Error, Result};
 use crate::model::ModelSettings;
 
 /// How long connecting may take.
 const CONNECT: Duration = Duration::from_secs(10);
-/// How long a server may take to begin its reply, unless the model says otherwise.
+/// How long a server may take to begin its reply, or to go on with a streamed one, unless the model says otherwise.
 const FIRST_BYTE: Duration = Duration::from_secs(300);
 /// How long a request may take, retries included, unless the settings say otherwise.
 const WHOLE: Duration = Duration::from_secs(600);
@@ -37,9 +39,9 @@ pub(crate) struct Request<'a> {
 }
 
 /// Sends requests. Cloning shares the connections.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Client {
-    http: reqwest::Client,
+    transport: AnyTransport,
     first_byte: Duration,
 }
 
@@ -54,12 +56,12 @@ impl Client {
         let builder =
             reqwest::Client::builder().user_agent(agent).connect_timeout(CONNECT).redirect(redirect::Policy::none());
         let http = builder.build().map_err(|error| Error::misuse("no HTTP client could be made").with_source(error))?;
-        Ok(Self::with(http))
+        Ok(Self::over(AnyTransport::new(http)))
     }
 
-    /// The caller's own client, with whatever proxies, certificates and policies it has.
-    pub(crate) fn with(http: reqwest::Client) -> Self {
-        Self { http, first_byte: FIRST_BYTE }
+    /// A client over the caller's own transport, with whatever proxies, certificates and policies it has.
+    pub(crate) fn over(transport: AnyTransport) -> Self {
+        Self { transport, first_byte: FIRST_BYTE }
     }
 
     pub(crate) fn first_byte(mut self, limit: Duration) -> Self {
@@ -74,23 +76,27 @@ impl Client {
     ///
     /// Misuse for headers that cannot be sent; else the provider's, with its status where there is one.
     pub(crate) async fn send(&self, mut request: Request<'_>) -> Result<Reply> {
-        let body = std::mem::take(&mut request.body);
-        let prepared = self.http.post(request.url.clone()).headers(all_headers(&request)?).body(body);
-        let deadline = Deadline::after(request.settings.timeout.unwrap_or(WHOLE));
-        let mut backoff = Backoff::new(request.settings.max_retries.unwrap_or(MAX_RETRIES));
+        let mut attempts = Attempts::of(&mut request)?;
         loop {
-            // Only streams cannot be cloned; the bytes are shared.
-            let Some(attempt) = prepared.try_clone() else { unreachable!("the body is bytes") };
-            let Failure { error, asked_pause } = match self.attempt(&request, attempt, &deadline).await {
+            match self.attempt(&request, attempts.next(), attempts.deadline).await {
                 Ok(reply) => return Ok(reply),
-                Err(failure) => failure,
-            };
-            if !error.is_retryable() || deadline.has_passed() {
-                return Err(error);
+                Err(failure) => attempts.wait_after(failure).await?,
             }
-            match backoff.pause(asked_pause).and_then(|pause| deadline.instant_after(pause)) {
-                Some(next) => sleep_until(next).await,
-                None => return Err(error),
+        }
+    }
+
+    /// Sends a request like [`send`](Self::send), and gives its reply when its first bytes are there; from then on it is
+    /// not sent again. Dropping the future or the reply closes the connection.
+    ///
+    /// # Errors
+    ///
+    /// Those of `send`.
+    pub(crate) async fn stream(&self, mut request: Request<'_>) -> Result<ReplyStream> {
+        let mut attempts = Attempts::of(&mut request)?;
+        loop {
+            match self.attempt_stream(&request, attempts.next(), attempts.deadline).await {
+                Ok(stream) => return Ok(stream),
+                Err(failure) => attempts.wait_after(failure).await?,
             }
         }
     }
@@ -98,11 +104,37 @@ impl Client {
     async fn attempt(
         &self,
         request: &Request<'_>,
-        attempt: reqwest::RequestBuilder,
-        deadline: &Deadline,
+        attempt: reqwest::Request,
+        deadline: Deadline,
     ) -> Result<Reply, Failure> {
         let provider = request.provider;
-        let first_byte = Instant::now().checked_add(self.first_byte).map_or(deadline.0, |limit| limit.min(deadline.0));
+        let mut response = self.begin(request, attempt, deadline).await?;
+        let cut = || unended(provider);
+        let body = within(deadline.0, cut, read_body(provider, &mut response)).await??;
+        Ok(Reply::new(provider, body, response.headers()))
+    }
+
+    async fn attempt_stream(
+        &self,
+        request: &Request<'_>,
+        attempt: reqwest::Request,
+        deadline: Deadline,
+    ) -> Result<ReplyStream, Failure> {
+        let response = self.begin(request, attempt, deadline).await?;
+        let mut stream = ReplyStream::new(request.provider, response, request.key.clone(), deadline, self.first_byte);
+        stream.receive().await?;
+        Ok(stream)
+    }
+
+    /// Waits until the reply begins, and has a status of success.
+    async fn begin(
+        &self,
+        request: &Request<'_>,
+        attempt: reqwest::Request,
+        deadline: Deadline,
+    ) -> Result<reqwest::Response, Failure> {
+        let provider = request.provider;
+        let first_byte = deadline.or_after(self.first_byte);
         let late = || {
             Error::provider(match first_byte < deadline.0 {
                 true => format!(
@@ -114,17 +146,11 @@ impl Client {
                 }
             })
         };
-        let sent = within(first_byte, late, attempt.send()).await?;
+        let sent = within(first_byte, late, self.transport.send(attempt)).await?;
         let mut response = sent.map_err(|error| disconnected(request, error))?;
         let status = response.status();
-        let cut = || {
-            Error::provider(format!(
-                "{provider} did not end its reply in time; allow more with `ModelSettings::timeout`"
-            ))
-        };
         if status.is_success() {
-            let body = within(deadline.0, cut, read_body(provider, &mut response)).await??;
-            return Ok(Reply::new(provider, body, response.headers()));
+            return Ok(response);
         }
         let asked_pause = asked_pause(response.headers(), SystemTime::now());
         let request_id = request_id(response.headers());
@@ -135,8 +161,50 @@ impl Client {
     }
 }
 
+/// The attempts to send one request.
+struct Attempts {
+    prepared: reqwest::Request,
+    deadline: Deadline,
+    backoff: Backoff,
+}
+
+impl Attempts {
+    fn of(request: &mut Request<'_>) -> Result<Self> {
+        let mut prepared = reqwest::Request::new(Method::POST, request.url.clone());
+        *prepared.headers_mut() = all_headers(request)?;
+        *prepared.body_mut() = Some(std::mem::take(&mut request.body).into());
+        Ok(Self {
+            prepared,
+            deadline: Deadline::after(request.settings.timeout.unwrap_or(WHOLE)),
+            backoff: Backoff::new(request.settings.max_retries.unwrap_or(MAX_RETRIES)),
+        })
+    }
+
+    fn next(&self) -> reqwest::Request {
+        // Only streams cannot be cloned; the bytes are shared.
+        let Some(attempt) = self.prepared.try_clone() else { unreachable!("the body is bytes") };
+        attempt
+    }
+
+    /// Waits until the request can be sent again; the error where it cannot.
+    async fn wait_after(&mut self, failure: Failure) -> Result<()> {
+        let Failure { error, asked_pause } = failure;
+        if !error.is_retryable() || self.deadline.has_passed() {
+            return Err(error);
+        }
+        match self.backoff.pause(asked_pause).and_then(|pause| self.deadline.instant_after(pause)) {
+            Some(next) => {
+                sleep_until(next).await;
+                Ok(())
+            }
+            None => Err(error),
+        }
+    }
+}
+
 /// When a request must be over.
-struct Deadline(Instant);
+#[derive(Clone, Copy)]
+pub(super) struct Deadline(pub(super) Instant);
 
 impl Deadline {
     fn after(limit: Duration) -> Self {
@@ -149,13 +217,23 @@ impl Deadline {
         Instant::now() >= self.0
     }
 
+    /// The moment after `limit`, or the deadline if that is sooner.
+    pub(super) fn or_after(&self, limit: Duration) -> Instant {
+        Instant::now().checked_add(limit).map_or(self.0, |moment| moment.min(self.0))
+    }
+
     /// The moment after a pause, if it is still in time.
     fn instant_after(&self, pause: Duration) -> Option<Instant> {
         Instant::now().checked_add(pause).filter(|next| *next < self.0)
     }
 }
 
-async fn within<T>(limit: Instant, late: impl Fn() -> Error, future: impl Future<Output = T>) -> Result<T> {
+/// The error for a reply that the deadline cuts off.
+pub(super) fn unended(provider: &str) -> Error {
+    Error::provider(format!("{provider} did not end its reply in time; allow more with `ModelSettings::timeout`"))
+}
+
+pub(super) async fn within<T>(limit: Instant, late: impl Fn() -> Error, future: impl Future<Output = T>) -> Result<T> {
     timeout_at(limit, future).await.map_err(|_| late().with_retryable(true))
 }
 
@@ -170,12 +248,13 @@ fn all_headers(request: &Request<'_>) -> Result<HeaderMap> {
     Ok(headers)
 }
 
-fn disconnected(request: &Request<'_>, error: reqwest::Error) -> Error {
+fn disconnected(request: &Request<'_>, error: BoxError) -> Error {
     let host = request.url.host_str().unwrap_or_default();
-    let what = if error.is_connect() { "could not be reached" } else { "broke the connection before it answered" };
-    let retryable = !error.is_builder();
-    // The rest of the URL may hold what should not be shown.
-    Error::provider(format!("{} at {host} {what}", request.provider))
-        .with_source(error.without_url())
-        .with_retryable(retryable)
+    let (what, retryable, source): (_, _, BoxError) = match error.downcast::<reqwest::Error>() {
+        // The rest of the URL may hold what should not be shown.
+        Ok(error) if error.is_connect() => ("could not be reached", true, error.without_url().into()),
+        Ok(error) => ("broke the connection before it answered", !error.is_builder(), error.without_url().into()),
+        Err(error) => ("was not reached by the model's transport", true, error),
+    };
+    Error::provider(format!("{} at {host} {what}", request.provider)).with_source(source).with_retryable(retryable)
 }

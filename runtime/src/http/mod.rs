@@ -1,4 +1,5 @@
-//! HTTP as providers use it: one client with time limits, retries that listen to the server, bounded replies, and errors
+//! HTTP as providers use it: one client with time limits, retries that listen to the server, bounded replies, whole or
+//! streamed, and errors
 //! that name the request but never the key.
 
 mod backoff;
@@ -8,10 +9,18 @@ mod key;
 mod reply;
 #[cfg(test)]
 pub(crate) mod server;
+mod sse;
+mod stream;
 #[cfg(test)]
 mod tests;
+mod transport;
 
 pub(crate) use client::{Client, Request};
 pub(crate) use error::message_in;
 pub(crate) use key::ApiKey;
 pub(crate) use reply::Reply;
+#[cfg(test)]
+pub(crate) use sse::Decoder;
+pub(crate) use stream::ReplyStream;
+pub(crate) use transport::AnyTransport;
+pub use transport::Transport;

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use crate::error::{Error, Result};
 
 /// The most bytes of a successful reply.
-const LARGEST: usize = 32 << 20;
+pub(super) const LARGEST: usize = 32 << 20;
 /// The most bytes of a refusal; what comes after cannot matter to anyone.
 const LARGEST_REFUSAL: usize = 64 << 10;
 
@@ -52,20 +52,27 @@ pub(super) fn request_id(headers: &HeaderMap) -> Option<String> {
 ///
 /// A broken connection, which may be tried again; a body that is too large, which may not.
 pub(super) async fn read_body(provider: &str, response: &mut reqwest::Response) -> Result<Vec<u8>> {
-    let too_large =
-        || Error::provider(format!("{provider} sent a reply of more than {} MiB, which is not read", LARGEST >> 20));
+    let too_large = || too_large(provider, "a reply", LARGEST);
     let announced = response.content_length().unwrap_or_default();
     let announced = usize::try_from(announced).ok().filter(|length| *length <= LARGEST).ok_or_else(too_large)?;
     let mut body = Vec::with_capacity(announced);
-    while let Some(chunk) = response.chunk().await.map_err(|error| {
-        Error::provider(format!("{provider} broke its reply off")).with_source(error.without_url()).with_retryable(true)
-    })? {
+    while let Some(chunk) = response.chunk().await.map_err(|error| broken_off(provider, error))? {
         if body.len() + chunk.len() > LARGEST {
             return Err(too_large());
         }
         body.extend_from_slice(&chunk);
     }
     Ok(body)
+}
+
+/// The error for a reply, or a part of one, of more bytes than are read.
+pub(super) fn too_large(provider: &str, what: &str, largest: usize) -> Error {
+    Error::provider(format!("{provider} sent {what} of more than {} MiB, which is not read", largest >> 20))
+}
+
+/// The error for a connection that breaks within a reply.
+pub(super) fn broken_off(provider: &str, error: reqwest::Error) -> Error {
+    Error::provider(format!("{provider} broke its reply off")).with_source(error.without_url()).with_retryable(true)
 }
 
 /// Reads as much of a refusal as is there.

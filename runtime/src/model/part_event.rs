@@ -40,6 +40,8 @@ pub enum PartDelta {
     Text(String),
     /// Words, to thoughts.
     Thinking(String),
+    /// Text, to the name of the tool that a call calls: rare, as names mostly come whole.
+    ToolName(String),
     /// Text, to the arguments of a call.
     Arguments(String),
 }

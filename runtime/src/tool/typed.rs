@@ -50,14 +50,14 @@ struct Described {
 }
 
 /// The definition of `T`, made when it is first asked for: schemas are costly, and the same for every agent.
-fn described<D: 'static, T: TypedTool<D>>(spec: &ToolSpec<D>) -> Described {
+fn described<D: 'static, T: TypedTool<D>>(describe: impl FnOnce() -> (ToolDefinition, ReadOptions)) -> Described {
     static MADE: OnceLock<RwLock<HashMap<TypeId, Described>>> = OnceLock::new();
     let made = MADE.get_or_init(RwLock::default);
     let key = TypeId::of::<(D, T)>();
     if let Some(described) = made.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
         return described.clone();
     }
-    let (definition, options) = spec.describe();
+    let (definition, options) = describe();
     let described = Described { definition, options };
     made.write().unwrap_or_else(PoisonError::into_inner).entry(key).or_insert(described).clone()
 }
@@ -67,7 +67,7 @@ impl<D: Send + Sync + 'static> Tool<D> {
     #[must_use]
     pub fn typed<T: TypedTool<D>>() -> Self {
         let mut spec = T::spec();
-        let Described { definition, options } = described::<D, T>(&spec);
+        let Described { definition, options } = described::<D, T>(|| spec.describe());
         let body = TypedBody::<T> { options, tool: PhantomData };
         let mut tool = Self::from_parts(definition, Arc::new(body));
         let inner = tool.inner_mut();
@@ -92,7 +92,7 @@ fn read_as<D, T: TypedTool<D>>(text: &str, options: ReadOptions) -> Result<ReadA
 /// Everything that is wrong with the arguments.
 #[doc(hidden)]
 pub fn read_args<D: 'static, T: TypedTool<D>>(text: &str) -> Result<ReadArgs, ArgsError> {
-    read_as::<D, T>(text, described::<D, T>(&T::spec()).options)
+    read_as::<D, T>(text, described::<D, T>(|| T::spec().describe()).options)
 }
 
 struct TypedBody<T> {

@@ -16,7 +16,7 @@ use super::direct::play_direct;
 use super::edits::{ListEdit, edit_tools};
 use super::kinds::KindSpec;
 use super::log::Log;
-use super::models::{Logged, Script, provider_model};
+use super::models::{Logged, Script, Streamed, provider_model};
 use super::observed::Observed;
 use super::runs::{Scene, play_runs};
 use super::settings::settings_of_step;
@@ -26,15 +26,15 @@ use crate::server::Server;
 
 /// Builds what the case says and plays its runs.
 pub(crate) async fn play_spec(mut spec: Spec) -> Result<Vec<Observed>, String> {
-    refuse_what_is_not_built(&spec)?;
     spec.tool_kinds.iter().try_for_each(KindSpec::define)?;
     let server =
         if spec.is_http() { Some(Server::start().await.map_err(|error| format!("no server: {error}"))?) } else { None };
     let script = Script::default();
     let log = Log::default();
-    let model = Logged { model: model(&spec, &script, server.as_ref())?, log: log.clone() };
+    let streamed = Streamed::default();
+    let model = Logged { model: model(&spec, &script, server.as_ref())?, log: log.clone(), streamed: streamed.clone() };
     let runs = std::mem::take(&mut spec.runs);
-    let scene = Scene { script, log: log.clone(), server };
+    let scene = Scene { script, streamed, log: log.clone(), server };
     if runs.iter().all(|run| run.direct) {
         return play_direct(&spec, &runs, &model, &scene).await;
     }
@@ -50,18 +50,10 @@ pub(crate) async fn play_spec(mut spec: Spec) -> Result<Vec<Observed>, String> {
     }
 }
 
-/// What the library cannot be told yet.
-fn refuse_what_is_not_built(spec: &Spec) -> Result<(), String> {
-    if spec.runs.iter().any(|run| run.stream) {
-        return Err("needs streams".to_owned());
-    }
-    Ok(())
-}
-
 fn model(spec: &Spec, script: &Script, server: Option<&Server>) -> Result<AnyModel, String> {
     match (spec.api.as_str(), server) {
         ("test", _) => Ok(spec.test_model.clone().model()),
-        (api, Some(server)) => provider_model(api, &spec.model, &server.url),
+        (api, Some(server)) => provider_model(api, &spec.model, server.url()),
         (_, None) => Ok(script.model()),
     }
 }

@@ -67,6 +67,7 @@ pub(crate) fn shown_requests(requests: &DeferredToolRequests) -> Value {
     json!({"calls": calls(&requests.calls), "approvals": calls(&requests.approvals), "metadata": requests.metadata})
 }
 
+/// Cases write the arguments as an object, in whatever form the model gave them.
 fn shown_call(call: &ToolCallPart) -> Value {
-    json!({"tool_name": call.tool_name, "args": call.args, "tool_call_id": call.tool_call_id})
+    json!({"tool_name": call.tool_name, "args": call.args.to_object(), "tool_call_id": call.tool_call_id})
 }

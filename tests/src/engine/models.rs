@@ -1,12 +1,13 @@
 //! The models of a case: a script, the test model, or a provider's before a server of ours.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde::Deserialize;
 use serde_json::Value;
 use toolwright::message::{Arguments, ModelResponse, ResponsePart, TextPart, ToolCallPart};
-use toolwright::model::{AnyModel, FunctionModel, ModelInput, RequestCache, TestModel};
+use toolwright::model::{AnyModel, FunctionModel, ModelInput, PartEvent, PartEvents, RequestCache, TestModel};
 use toolwright::provider::openai::OpenAiChatModel;
 use toolwright::{Error, Model, ModelSettings};
 
@@ -120,10 +121,40 @@ fn client() -> Result<reqwest::Client, String> {
     CLIENT.get_or_init(build).clone()
 }
 
+/// Whether a model is asked for streamed replies.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Streamed(Arc<AtomicBool>);
+
+impl Streamed {
+    pub(crate) fn set(&self, streamed: bool) {
+        self.0.store(streamed, Ordering::Relaxed);
+    }
+}
+
 /// A model that logs what it is asked.
 pub(crate) struct Logged {
     pub(crate) model: AnyModel,
     pub(crate) log: Log,
+    pub(crate) streamed: Streamed,
+}
+
+impl Logged {
+    /// Asks for a streamed reply; what its events tell of must be the response.
+    async fn streamed(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse, Error> {
+        let mut told = BTreeMap::new();
+        let mut listen = |event| match event {
+            PartEvent::Start { index, part, .. } | PartEvent::End { index, part, .. } => {
+                told.insert(index, part);
+            }
+            _ => {}
+        };
+        let response = self.model.request_stream(input, cache, &mut PartEvents::new(&mut listen)).await?;
+        if told.into_values().eq(response.parts.iter().cloned()) {
+            Ok(response)
+        } else {
+            Err(Error::misuse("the events of the stream tell of other parts than its response has"))
+        }
+    }
 }
 
 impl Model for Logged {
@@ -141,7 +172,10 @@ impl Model for Logged {
 
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse, Error> {
         self.log.asked(input);
-        let response = self.model.request(input, cache).await?;
+        let response = match self.streamed.0.load(Ordering::Relaxed) {
+            true => self.streamed(input, cache).await?,
+            false => self.model.request(input, cache).await?,
+        };
         self.log.answered(input, &response);
         Ok(response)
     }

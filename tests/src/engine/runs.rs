@@ -6,7 +6,7 @@ use toolwright::{Agent, Event, History};
 
 use super::files::prompt;
 use super::log::Log;
-use super::models::Script;
+use super::models::{Script, Streamed};
 use super::observed::{Ending, Observed, Output};
 use super::spec::RunSpec;
 use crate::server::Server;
@@ -14,6 +14,7 @@ use crate::server::Server;
 /// What the runs of a case share besides their agent.
 pub(crate) struct Scene {
     pub(crate) script: Script,
+    pub(crate) streamed: Streamed,
     pub(crate) log: Log,
     pub(crate) server: Option<Server>,
 }
@@ -22,6 +23,7 @@ impl Scene {
     /// Tells the model what it will say in this run.
     pub(crate) fn set(&self, run: &RunSpec) {
         self.script.will_say(&run.replies);
+        self.streamed.set(run.stream);
         if let Some(server) = &self.server {
             server.will_say(&run.http);
         }

@@ -12,39 +12,46 @@ use crate::provider::name::WireNames;
 use crate::provider::openai::SYSTEM;
 use crate::usage::RequestUsage;
 
+/// A reply, or a chunk of one that is streamed.
 #[derive(Deserialize)]
-struct Completion {
-    id: Option<String>,
-    model: Option<String>,
-    choices: Option<Vec<Choice>>,
-    usage: Option<Json>,
+pub(super) struct Completion {
+    pub(super) id: Option<String>,
+    pub(super) model: Option<String>,
+    pub(super) choices: Option<Vec<Choice>>,
+    pub(super) usage: Option<Json>,
+    pub(super) error: Option<Json>,
 }
 
 #[derive(Deserialize)]
-struct Choice {
+pub(super) struct Choice {
+    pub(super) index: Option<Json>,
     message: Option<Message>,
-    finish_reason: Option<String>,
+    /// What a chunk adds to the message.
+    pub(super) delta: Option<Message>,
+    pub(super) finish_reason: Option<String>,
 }
 
 #[derive(Default, Deserialize)]
-struct Message {
-    content: Option<Json>,
-    refusal: Option<String>,
+pub(super) struct Message {
+    pub(super) content: Option<Json>,
+    pub(super) refusal: Option<String>,
     reasoning: Option<Json>,
     reasoning_content: Option<Json>,
-    tool_calls: Option<Vec<Call>>,
+    pub(super) tool_calls: Option<Vec<Call>>,
 }
 
 #[derive(Deserialize)]
-struct Call {
-    id: Option<String>,
-    function: Option<Function>,
+pub(super) struct Call {
+    /// Which call a chunk goes on with.
+    pub(super) index: Option<Json>,
+    pub(super) id: Option<String>,
+    pub(super) function: Option<Function>,
 }
 
-#[derive(Deserialize)]
-struct Function {
-    name: Option<String>,
-    arguments: Option<Json>,
+#[derive(Default, Deserialize)]
+pub(super) struct Function {
+    pub(super) name: Option<String>,
+    pub(super) arguments: Option<Json>,
 }
 
 #[derive(Default, Deserialize)]
@@ -77,38 +84,73 @@ pub(super) fn response(reply: &Reply, names: &WireNames<'_>, provider_url: &str)
         });
     };
     let message = choice.message.unwrap_or_default();
-    let refusal = message.refusal.clone().filter(|text| !text.is_empty());
-    let parts = if refusal.is_some() { Vec::new() } else { parts(message, names) };
-    let mut response = ModelResponse::new(parts);
-    response.usage = completion.usage.and_then(|usage| usage.read().ok()).map(usage).unwrap_or_default();
-    response.finish_reason = match refusal {
-        Some(_) => Some(FinishReason::ContentFilter),
-        None => finish_reason(choice.finish_reason.as_deref()),
+    let envelope = Envelope {
+        id: completion.id,
+        model: completion.model,
+        usage: completion.usage,
+        finish_reason: choice.finish_reason,
+        refusal: message.refusal.clone(),
     };
-    response.provider_details = details(choice.finish_reason, refusal);
-    response.model_name = completion.model.filter(|name| !name.is_empty());
-    response.provider_response_id = completion.id.filter(|id| !id.is_empty());
-    response.provider_name = Some(SYSTEM.to_owned());
-    response.provider_url = Some(provider_url.to_owned());
-    Ok(response)
+    Ok(envelope.response(parts(message, names), provider_url))
+}
+
+/// What a reply says besides its parts.
+#[derive(Default)]
+pub(super) struct Envelope {
+    pub(super) id: Option<String>,
+    pub(super) model: Option<String>,
+    pub(super) usage: Option<Json>,
+    pub(super) finish_reason: Option<String>,
+    pub(super) refusal: Option<String>,
+}
+
+impl Envelope {
+    /// The response with these parts, unless the model refused to give one.
+    pub(super) fn response(self, parts: Vec<ResponsePart>, provider_url: &str) -> ModelResponse {
+        let refusal = self.refusal.filter(|text| !text.is_empty());
+        let mut response = ModelResponse::new(if refusal.is_some() { Vec::new() } else { parts });
+        response.usage = self.usage.and_then(|usage| usage.read().ok()).map(usage).unwrap_or_default();
+        response.finish_reason = match refusal {
+            Some(_) => Some(FinishReason::ContentFilter),
+            None => finish_reason(self.finish_reason.as_deref()),
+        };
+        response.provider_details = details(self.finish_reason, refusal);
+        response.model_name = self.model.filter(|name| !name.is_empty());
+        response.provider_response_id = self.id.filter(|id| !id.is_empty());
+        response.provider_name = Some(SYSTEM.to_owned());
+        response.provider_url = Some(provider_url.to_owned());
+        response
+    }
+}
+
+impl Message {
+    /// The thoughts, and the field they are in.
+    pub(super) fn thought(&self) -> Option<(String, &'static str)> {
+        let thoughts = [&self.reasoning, &self.reasoning_content];
+        thoughts.into_iter().zip(THOUGHT_FIELDS).find_map(|(thought, field)| {
+            let content = thought.as_ref()?.as_str().filter(|text| !text.is_empty())?;
+            Some((content, field))
+        })
+    }
+}
+
+/// Thoughts that came in this field, to which they go back.
+pub(super) fn thinking(content: String, field: &str) -> ThinkingPart {
+    let mut part = ThinkingPart::new(content);
+    part.id = Some(field.to_owned());
+    part.provider_name = Some(SYSTEM.to_owned());
+    part
 }
 
 fn parts(message: Message, names: &WireNames<'_>) -> Vec<ResponsePart> {
-    let thoughts = [message.reasoning, message.reasoning_content];
-    let thought = thoughts.into_iter().zip(THOUGHT_FIELDS).find_map(|(thought, field)| {
-        let content = thought?.as_str().filter(|text| !text.is_empty())?;
-        let mut part = ThinkingPart::new(content);
-        part.id = Some(field.to_owned());
-        part.provider_name = Some(SYSTEM.to_owned());
-        Some(ResponsePart::Thinking(part))
-    });
+    let thought = message.thought().map(|(content, field)| ResponsePart::Thinking(thinking(content, field)));
     let text = message.content.as_ref().map(content_text).filter(|text| !text.is_empty());
     let calls = message.tool_calls.into_iter().flatten().map(|call| tool_call(call, names).into());
     thought.into_iter().chain(text.map(|text| TextPart::new(text).into())).chain(calls).collect()
 }
 
 /// The content: a text, or a list of parts of which some are texts.
-fn content_text(content: &Json) -> String {
+pub(super) fn content_text(content: &Json) -> String {
     #[derive(Deserialize)]
     struct Part {
         text: Option<String>,

@@ -1,10 +1,12 @@
 //! OpenAI's Chat Completions API, which many servers speak.
 
+mod calls;
 mod content;
 mod decode;
 mod message;
 mod profile;
 mod request;
+mod stream;
 #[cfg(test)]
 mod tests;
 mod transcript;
@@ -19,12 +21,13 @@ use reqwest::header::{AUTHORIZATION, HeaderMap};
 pub use profile::{OpenAiChatProfile, SystemRole};
 
 use self::request::Target;
+use self::stream::StreamedReply;
 use self::transcript::Transcript;
 use super::SYSTEM;
 use crate::error::{Error, Result};
-use crate::http::{ApiKey, Client, Request};
+use crate::http::{AnyTransport, ApiKey, Client, Request, Transport};
 use crate::message::ModelResponse;
-use crate::model::{Model, ModelInput, ModelSettings, RequestCache};
+use crate::model::{Model, ModelInput, ModelSettings, PartEvents, RequestCache};
 use crate::provider::name::WireNames;
 
 /// The environment variable with the API key.
@@ -77,7 +80,7 @@ impl OpenAiChatModel {
             name,
             key: None,
             base_url: None,
-            http: None,
+            transport: None,
             first_byte: None,
             settings: ModelSettings::default(),
         }
@@ -114,22 +117,61 @@ impl Model for OpenAiChatModel {
 
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {
         let model = &*self.0;
-        // An agent has merged them already, which merging again does not change.
-        let settings = model.settings.merged(&input.settings);
-        let names = WireNames::of(input.function_tools.iter().chain(input.output_tools.iter()))?;
-        let target = Target { model: &model.name, profile: &model.profile };
-        let body = request::body(&target, input, &settings, cache.get::<Transcript>())?;
-        let request = Request {
-            provider: SYSTEM,
-            url: &model.endpoint,
-            headers: model.headers.clone(),
-            key: &model.key,
-            body,
-            settings: &settings,
-        };
+        let settings = model.settings(input);
+        let names = wire_names(input)?;
+        let request = model.http_request(input, &settings, cache, false)?;
         let reply = model.client.send(request).await?;
         decode::response(&reply, &names, &model.shown_url)
     }
+
+    async fn request_stream(
+        &self,
+        input: &ModelInput,
+        cache: &mut RequestCache,
+        events: &mut PartEvents<'_>,
+    ) -> Result<ModelResponse> {
+        let model = &*self.0;
+        let settings = model.settings(input);
+        let names = wire_names(input)?;
+        let request = model.http_request(input, &settings, cache, true)?;
+        let stream = model.client.stream(request).await?;
+        if stream.is_document() {
+            let response = decode::response(&stream.document().await?, &names, &model.shown_url)?;
+            events.whole(&response);
+            return Ok(response);
+        }
+        let reply = StreamedReply::new(&names, events, model.profile.stream_usage);
+        stream::response(stream, reply, &model.shown_url).await
+    }
+}
+
+impl Inner {
+    /// An agent has merged them already, which merging again does not change.
+    fn settings(&self, input: &ModelInput) -> ModelSettings {
+        self.settings.merged(&input.settings)
+    }
+
+    fn http_request<'a>(
+        &'a self,
+        input: &ModelInput,
+        settings: &'a ModelSettings,
+        cache: &mut RequestCache,
+        streamed: bool,
+    ) -> Result<Request<'a>> {
+        let target = Target { model: &self.name, profile: &self.profile, streamed };
+        Ok(Request {
+            provider: SYSTEM,
+            url: &self.endpoint,
+            headers: self.headers.clone(),
+            key: &self.key,
+            body: request::body(&target, input, settings, cache.get::<Transcript>())?,
+            settings,
+        })
+    }
+}
+
+fn wire_names(input: &ModelInput) -> Result<WireNames<'_>> {
+    WireNames::of(input.function_tools.iter().chain(input.output_tools.iter()))
 }
 
 /// Says how a [`OpenAiChatModel`] is reached and what it can do.
@@ -139,7 +181,7 @@ pub struct OpenAiChatModelBuilder {
     profile: OpenAiChatProfile,
     key: Option<ApiKey>,
     base_url: Option<String>,
-    http: Option<reqwest::Client>,
+    transport: Option<AnyTransport>,
     first_byte: Option<Duration>,
     settings: ModelSettings,
 }
@@ -162,13 +204,19 @@ impl OpenAiChatModelBuilder {
     /// The HTTP client, with whatever proxies and certificates it has. It should follow no redirects, as the library's own
     /// client does not.
     #[must_use]
-    pub fn client(mut self, client: reqwest::Client) -> Self {
-        self.http = Some(client);
+    pub fn client(self, client: reqwest::Client) -> Self {
+        self.transport(client)
+    }
+
+    /// What carries requests, in place of an HTTP client; see [`Transport`].
+    #[must_use]
+    pub fn transport(mut self, transport: impl Transport) -> Self {
+        self.transport = Some(AnyTransport::new(transport));
         self
     }
 
-    /// How long the server may take to begin its reply; five minutes unless set. After that the request is sent again, as
-    /// often as [`ModelSettings::max_retries`] says.
+    /// How long the server may take to begin its reply, and be silent within a streamed one; five minutes unless set. A
+    /// reply that does not begin is asked for again, as often as [`ModelSettings::max_retries`] says.
     #[must_use]
     pub fn first_byte_timeout(mut self, limit: Duration) -> Self {
         self.first_byte = Some(limit);
@@ -215,7 +263,7 @@ impl OpenAiChatModelBuilder {
         })?;
         let base_url = self.base_url.or_else(|| std::env::var(URL_VARIABLE).ok().filter(|url| !url.trim().is_empty()));
         let (endpoint, shown_url) = endpoint(base_url.as_deref().unwrap_or(DEFAULT_URL))?;
-        let client = self.http.map_or_else(Client::new, |http| Ok(Client::with(http)))?;
+        let client = self.transport.map_or_else(Client::new, |transport| Ok(Client::over(transport)))?;
         let client = match self.first_byte {
             Some(limit) => client.first_byte(limit),
             None => client,

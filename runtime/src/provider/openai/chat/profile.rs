@@ -22,6 +22,8 @@ pub struct OpenAiChatProfile {
     pub allowed_tools: bool,
     /// Whether the model can be made to call a tool.
     pub forced_tool_choice: bool,
+    /// Whether a streamed reply tells its usage when asked to, with `stream_options`.
+    pub stream_usage: bool,
     /// How the model reasons.
     pub reasoning: Reasoning,
     /// Whether it sees images.
@@ -68,6 +70,7 @@ impl OpenAiChatProfile {
             strict_lengths: !model.starts_with("ft:"),
             allowed_tools: true,
             forced_tool_choice: true,
+            stream_usage: true,
             reasoning: Reasoning::of(model),
             images: true,
             audio: model.contains("audio"),

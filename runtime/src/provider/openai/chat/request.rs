@@ -20,6 +20,8 @@ use crate::tool::ToolDefinition;
 pub(super) struct Target<'a> {
     pub(super) model: &'a str,
     pub(super) profile: &'a OpenAiChatProfile,
+    /// Whether the reply is to come in chunks.
+    pub(super) streamed: bool,
 }
 
 /// Writes the body of a request.
@@ -47,6 +49,12 @@ pub(super) fn body(
 
     let mut body = Body { out: Vec::with_capacity(transcript.len() + 4096), extra: settings.extra_body.as_ref() };
     body.field("model", Some(target.model));
+    if target.streamed {
+        body.field("stream", Some(&true));
+        if profile.stream_usage {
+            body.written("stream_options", |out| out.extend_from_slice(br#"{"include_usage":true}"#));
+        }
+    }
     write_settings(&mut body, profile, settings);
     let tools: Vec<&ToolDefinition> = sent_tools(profile, input, &choice).collect();
     if !tools.is_empty() {

@@ -1,8 +1,10 @@
 //! Requests and replies, against a server on loopback and without one.
 
 mod conversation;
+mod cuts;
 mod replies;
 mod requests;
+mod streams;
 
 use serde_json::{Value, json};
 
@@ -27,7 +29,7 @@ fn body_of(model: &OpenAiChatModel, input: &ModelInput) -> Result<Value> {
 }
 
 fn bytes_of(model: &OpenAiChatModel, input: &ModelInput, transcript: &mut Transcript) -> Result<Vec<u8>> {
-    let target = Target { model: model.name(), profile: model.profile() };
+    let target = Target { model: model.name(), profile: model.profile(), streamed: false };
     request::body(&target, input, &input.settings, transcript)
 }
 

@@ -6,7 +6,7 @@ use crate::http::server::{Server, reply};
 use crate::message::{FinishReason, ResponsePart};
 use crate::model;
 
-fn reached(server: &Server) -> OpenAiChatModel {
+pub(super) fn reached(server: &Server) -> OpenAiChatModel {
     let builder = OpenAiChatModel::builder("gpt-5.2").api_key("sk-secret").base_url(format!("{}/v1/", server.url));
     builder.settings(ModelSettings::new().max_retries(0).seed(1)).build().expect("a model")
 }
@@ -24,7 +24,7 @@ fn completion(message: Value, finish_reason: Value) -> String {
 }
 
 /// The parts in short: `text: …`, `thinking: …`, `call t(…)`.
-fn short(response: &ModelResponse) -> Vec<String> {
+pub(super) fn short(response: &ModelResponse) -> Vec<String> {
     let part = |part: &ResponsePart| match part {
         ResponsePart::Text(part) => format!("text: {}", part.content),
         ResponsePart::Thinking(part) => format!("thinking: {}", part.content),

@@ -1,24 +1,41 @@
 //! The client against a server that misbehaves.
 
+mod streams;
+
 use std::error::Error as _;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use reqwest::Url;
 use reqwest::header::{AUTHORIZATION, HeaderMap};
 
 use super::server::{Say, Server, raw, reply};
-use super::{ApiKey, Client, Reply, Request};
-use crate::error::{Error, ErrorKind, Result};
+use super::{AnyTransport, ApiKey, Client, Reply, Request, Transport};
+use crate::error::{BoxError, Error, ErrorKind, Result};
 use crate::model::ModelSettings;
 
 const KEY: &str = "sk-very-secret";
 
+/// A request to a server, and what it borrows.
+struct Asking {
+    url: Url,
+    key: ApiKey,
+}
+
+impl Asking {
+    fn at(url: &str) -> Self {
+        Self { url: Url::parse(&format!("{url}/v1/x?token=hidden")).expect("a URL"), key: ApiKey::new(KEY) }
+    }
+
+    fn request<'a>(&'a self, settings: &'a ModelSettings) -> Request<'a> {
+        let headers = HeaderMap::from_iter([(AUTHORIZATION, self.key.bearer().expect("a header"))]);
+        let body = br#"{"a":1}"#.to_vec();
+        Request { provider: "example", url: &self.url, headers, key: &self.key, body, settings }
+    }
+}
+
 async fn send_with(client: &Client, server: &Server, settings: &ModelSettings) -> Result<Reply> {
-    let url = Url::parse(&format!("{}/v1/x?token=hidden", server.url)).expect("a URL");
-    let key = ApiKey::new(KEY);
-    let headers = HeaderMap::from_iter([(AUTHORIZATION, key.bearer().expect("a header"))]);
-    let body = br#"{"a":1}"#.to_vec();
-    client.send(Request { provider: "example", url: &url, headers, key: &key, body, settings }).await
+    client.send(Asking::at(&server.url).request(settings)).await
 }
 
 async fn send(server: &Server, settings: &ModelSettings) -> Result<Reply> {
@@ -174,4 +191,53 @@ async fn extra_headers_are_sent_or_refused() {
     for wrong in [header("no spaces", "1"), header("x", "line\nbreak")] {
         assert_eq!(send(&server, &wrong).await.err().expect("misuse").kind(), ErrorKind::Misuse);
     }
+}
+
+/// Answers from memory, the last answer first.
+struct Memory(Mutex<Vec<Result<http::Response<&'static str>, &'static str>>>);
+
+impl Transport for Memory {
+    async fn send(&self, request: reqwest::Request) -> Result<reqwest::Response, BoxError> {
+        assert!(!format!("{request:?}").contains("very-secret"));
+        assert_eq!(request.body().and_then(reqwest::Body::as_bytes), Some(br#"{"a":1}"#.as_slice()));
+        let answer = self.0.lock().expect("nobody panicked").pop().expect("no request too many");
+        Ok(answer.map(Into::into)?)
+    }
+}
+
+fn answer(status: u16, body: &'static str) -> Result<http::Response<&'static str>, &'static str> {
+    Ok(http::Response::builder().status(status).header("retry-after-ms", "1").body(body).expect("a reply"))
+}
+
+async fn send_over(answers: Vec<Result<http::Response<&'static str>, &'static str>>) -> Result<Reply> {
+    let client = Client::over(AnyTransport::new(Memory(Mutex::new(answers))));
+    // Nobody is there.
+    send_with(&client, &Server::start(vec![]).await, &ModelSettings::new()).await
+}
+
+#[tokio::test]
+async fn a_transport_of_the_caller_s_is_tried_again_like_any() {
+    let reply = send_over(vec![answer(200, "{}"), Err("no route"), answer(503, "")]).await.expect("the third attempt");
+    assert_eq!(reply.body, b"{}");
+    let error = send_over(vec![answer(200, "{}"), Err("no gate"), Err("no route"), Err("no route")]).await;
+    let error = error.err().expect("no attempt is left");
+    assert!(error.is_retryable() && error.kind() == ErrorKind::Provider);
+    assert_eq!(error.source().map(ToString::to_string).as_deref(), Some("no gate"));
+    assert_discreet(&error);
+    assert_eq!(send_over(vec![answer(404, "")]).await.err().expect("a refusal").status(), Some(404));
+}
+
+#[tokio::test]
+async fn a_transport_s_body_can_come_in_pieces() {
+    struct Pieces(&'static [Result<&'static str, &'static str>]);
+    impl Transport for Pieces {
+        async fn send(&self, _: reqwest::Request) -> Result<reqwest::Response, BoxError> {
+            let pieces = futures_util::stream::iter(self.0.to_vec());
+            Ok(http::Response::new(reqwest::Body::wrap_stream(pieces)).into())
+        }
+    }
+    let server = Server::start(vec![]).await;
+    let send = async |pieces| send_with(&Client::over(AnyTransport::new(Pieces(pieces))), &server, &once()).await;
+    assert_eq!(send(&[Ok("{\"a\":"), Ok("1}")]).await.expect("a reply").body, br#"{"a":1}"#);
+    assert!(send(&[Ok("{\"a\":"), Err("cut")]).await.err().expect("half a reply").is_retryable());
 }

@@ -1,0 +1,147 @@
+//! A reply that comes as events, read while it comes.
+
+use std::time::Duration;
+
+use reqwest::header::CONTENT_TYPE;
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::client::{Deadline, unended};
+use super::key::ApiKey;
+use super::reply::{self, Reply, broken_off, request_id, too_large};
+use super::sse::{self, Decoder};
+use crate::error::{Error, Result};
+
+/// The most bytes of a streamed reply: for every few characters it repeats everything about the response.
+const LARGEST: usize = 512 << 20;
+/// How long the end of a connection is waited for when the reply has ended.
+const LINGER: Duration = Duration::from_millis(100);
+
+/// A successful reply that has begun. Dropping it closes the connection.
+pub(crate) struct ReplyStream {
+    provider: &'static str,
+    response: reqwest::Response,
+    key: ApiKey,
+    deadline: Deadline,
+    /// How long the server may be silent.
+    silence: Duration,
+    /// What was received last, of which the first `read` bytes are decoded.
+    chunk: Vec<u8>,
+    read: usize,
+    /// How many bytes were received.
+    received: usize,
+    decoder: Decoder,
+}
+
+impl ReplyStream {
+    pub(super) fn new(
+        provider: &'static str,
+        response: reqwest::Response,
+        key: ApiKey,
+        deadline: Deadline,
+        silence: Duration,
+    ) -> Self {
+        Self {
+            provider,
+            response,
+            key,
+            deadline,
+            silence,
+            chunk: Vec::new(),
+            read: 0,
+            received: 0,
+            decoder: Decoder::default(),
+        }
+    }
+
+    /// Whether the server has answered at once, with a JSON document in place of events.
+    pub(crate) fn is_document(&self) -> bool {
+        let kind = self.response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        kind.trim_start().get(..16).is_some_and(|kind| kind.eq_ignore_ascii_case("application/json"))
+    }
+
+    /// Reads the reply to its end as one document.
+    ///
+    /// # Errors
+    ///
+    /// The provider's: the connection broke, or the limits of time and size were passed.
+    pub(crate) async fn document(mut self) -> Result<Reply> {
+        let mut body = std::mem::take(&mut self.chunk);
+        while self.receive().await? {
+            if body.len() + self.chunk.len() > reply::LARGEST {
+                return Err(too_large(self.provider, "a reply", reply::LARGEST));
+            }
+            body.append(&mut self.chunk);
+        }
+        Ok(Reply::new(self.provider, body, self.response.headers()))
+    }
+
+    /// The data of the next event; `None` when the stream has ended, which does not mean that the reply is whole.
+    ///
+    /// # Errors
+    ///
+    /// The provider's: the connection broke, or the limits of time and size were passed.
+    pub(crate) async fn next(&mut self) -> Result<Option<&[u8]>> {
+        loop {
+            let mut rest = &self.chunk[self.read..];
+            let found = self.decoder.read(&mut rest);
+            self.read = self.chunk.len() - rest.len();
+            match found {
+                Ok(true) => return Ok(Some(self.decoder.data())),
+                Ok(false) if self.receive().await? => {}
+                Ok(false) => return Ok(None),
+                Err(sse::TooLarge) => return Err(too_large(self.provider, "an event", sse::LARGEST)),
+            }
+        }
+    }
+
+    /// When the stream has ended: the data of a last event that lacks the blank line after it, and may lack more.
+    pub(crate) fn remainder(&mut self) -> Option<&[u8]> {
+        self.decoder.remainder()
+    }
+
+    /// Lets go of a reply that is whole, in such a way that its connection can be used again. A server that does not
+    /// end it is not waited for.
+    pub(crate) async fn finish(mut self) {
+        let end = async { while self.response.chunk().await.is_ok_and(|chunk| chunk.is_some()) {} };
+        // The answer is there, however its connection ends.
+        let _ = timeout(LINGER, end).await;
+    }
+
+    /// The error for a reply that cannot be used.
+    pub(crate) fn unusable(&self, why: &str) -> Error {
+        let why = self.key.redact(why);
+        self.identified(Error::provider(format!("{} answered, but {why}", self.provider)))
+    }
+
+    /// Adds to an error which request it is about.
+    pub(crate) fn identified(&self, error: Error) -> Error {
+        error.with_request_id(request_id(self.response.headers()))
+    }
+
+    /// Waits for more; `false` at the end.
+    pub(super) async fn receive(&mut self) -> Result<bool> {
+        self.read = 0;
+        self.chunk.clear();
+        let limit = self.deadline.or_after(self.silence);
+        let received = timeout_at(limit, self.response.chunk()).await;
+        let received = received.map_err(|_| self.identified(self.late(limit)).with_retryable(true))?;
+        let received = received.map_err(|error| self.identified(broken_off(self.provider, error)))?;
+        let Some(chunk) = received else { return Ok(false) };
+        self.received = self.received.saturating_add(chunk.len());
+        if self.received > LARGEST {
+            return Err(self.identified(too_large(self.provider, "a reply", LARGEST)));
+        }
+        self.chunk.extend_from_slice(&chunk);
+        Ok(true)
+    }
+
+    fn late(&self, limit: Instant) -> Error {
+        if limit == self.deadline.0 {
+            return unended(self.provider);
+        }
+        Error::provider(format!(
+            "{} sent nothing for {:?}; allow more with the model's first-byte timeout",
+            self.provider, self.silence
+        ))
+    }
+}

@@ -1,0 +1,38 @@
+//! Agents against a server that nobody here wrote: `llmock`, which speaks OpenAI Chat Completions, picks tools, makes up
+//! arguments from their schemas, breaks on request, and judges how its client took it.
+//!
+//! Where the server is not installed, no test counts as passed.
+#![allow(clippy::print_stdout, reason = "it is its own test harness, as only that can leave tests out while it runs")]
+
+mod cutter;
+mod faults;
+mod harness;
+mod llmock;
+mod runs;
+mod tools;
+
+use std::process::ExitCode;
+
+use crate::harness::{Test, test};
+
+fn tests() -> Vec<Test> {
+    vec![
+        test("runs::the_model_s_choice_of_three_tools_runs", runs::choices),
+        test("runs::three_calls_of_one_response_run", runs::three_calls),
+        test("runs::an_output_is_made_from_its_schema", runs::output),
+        test("runs::a_conversation_goes_on", runs::conversation),
+        test("faults::rate_limits_are_waited_for", faults::rate_limits),
+        test("faults::failing_servers_are_asked_again", faults::failing_server),
+        test("faults::a_server_that_stays_down_ends_the_run", faults::server_down),
+        test("faults::refusals_are_not_repeated", faults::refusals),
+        test("faults::slow_replies_are_given_up_and_asked_for_again", faults::slow_replies),
+        test("faults::a_deadline_ends_a_run_that_waits", faults::deadline),
+        test("faults::cut_replies_are_asked_for_again", faults::cut_replies),
+        test("faults::malformed_arguments_are_asked_for_again", faults::malformed_arguments),
+        test("faults::unknown_tools_are_answered", faults::unknown_tool),
+    ]
+}
+
+fn main() -> ExitCode {
+    harness::run(&tests())
+}
