@@ -9,13 +9,6 @@ pub(crate) fn value(name: impl Display) -> Ident {
     Ident::new(&format!("__tw_{name}"), Span::mixed_site())
 }
 
-/// The name of a value where it is used, for errors that belong to the user's tokens at `span`.
-pub(crate) fn value_at(name: impl Display, span: Span) -> Ident {
-    let mut ident = value(name);
-    ident.set_span(span.resolved_at(ident.span()));
-    ident
-}
-
 /// A constant's name.
 pub(crate) fn constant(name: impl Display) -> Ident {
     Ident::new(&format!("__TW_{name}"), Span::mixed_site())

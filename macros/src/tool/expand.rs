@@ -3,9 +3,10 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, quote, quote_spanned};
 use syn::spanned::Spanned as _;
-use syn::{Expr, ExprLit, Lit, ReturnType, Type};
+use syn::{Expr, ExprLit, Lit, ReturnType};
 
 use super::generics::ToolGenerics;
+use super::kind;
 use super::model::{Argument, DefaultValue, KindRef, Metadata, Parameter, Tool};
 use crate::{item, names, place};
 
@@ -348,41 +349,12 @@ fn call(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
             None => quote!(#private::blocking(#args, move |#parameters| #finished)),
         }
     };
-    let kind = kind(tool);
+    let kind = kind::check(tool);
     quote! {
         #[allow(unused_imports)]
         use #private::{FinishPlain as _, SplitPlain as _};
         #kind
         #run
-    }
-}
-
-/// The type of the tool's kind, and that an only parameter is what the kind says of its arguments.
-fn kind(tool: &Tool) -> Option<TokenStream> {
-    let ty = kind_type(tool)?;
-    let private = tool.krate.private_at(ty.span());
-    let kind = names::value("kind");
-    let is_kind = quote_spanned!(ty.span()=> #private::kind::<#ty>());
-    let sole = tool.sole().map(|parameter| {
-        let span = parameter.ty.span();
-        let (private, ty) = (tool.krate.private_at(span), &parameter.ty);
-        let kind = names::value_at("kind", span);
-        quote_spanned!(span=> #private::Sole::<#ty>::new().fits(#kind);)
-    });
-    let private = tool.krate.private();
-    Some(quote! {
-        #[allow(unused_imports)]
-        use #private::{FitsWhole as _, OfKindPlain as _};
-        let #kind = #is_kind;
-        #sole
-    })
-}
-
-/// The type of the tool's kind, if it was named by that.
-fn kind_type(tool: &Tool) -> Option<&Type> {
-    match &tool.options.tool_kind {
-        Some(KindRef::Type(ty)) => Some(ty),
-        _ => None,
     }
 }
 
@@ -399,16 +371,12 @@ fn finished(tool: &Tool, returned: &TokenStream) -> TokenStream {
     let mut value = names::value("value");
     value.set_span(span);
     let split = quote_spanned!(span=> #private::Returned(#returned).split());
-    let of_kind = kind_type(tool).map(|ty| {
-        let span = if tool.returns_nothing() { ty.span() } else { span };
-        let kind = names::value_at("kind", span);
-        quote_spanned!(span=> .of_kind(#kind))
-    });
+    let of_kind = kind::check_returned(tool);
     let finish = quote_spanned!(span=> #of_kind.finish());
     quote!(#split.and_then(|#value| #value #finish))
 }
 
-fn returned_span(tool: &Tool) -> Span {
+pub(super) fn returned_span(tool: &Tool) -> Span {
     match &tool.function.sig.output {
         ReturnType::Default => Span::call_site(),
         ReturnType::Type(_, ty) => ty.span(),
