@@ -51,6 +51,9 @@ impl<D, O> Default for StepTools<D, O> {
     }
 }
 
+/// What can be searched, and the tool that does.
+type Searchable<D> = (Arc<[ToolDefinition]>, Option<Tool<D>>);
+
 /// What a call's name leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
@@ -144,11 +147,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     }
 
     /// Adds the tool that finds hidden ones, where there are some; the one of the step before, where they are the same.
-    fn search_tool(
-        &self,
-        functions: &mut Vec<Tool<D>>,
-        outputs: &[OutputTool<O>],
-    ) -> Result<(Arc<[ToolDefinition]>, Option<Tool<D>>)> {
+    fn search_tool(&self, functions: &mut Vec<Tool<D>>, outputs: &[OutputTool<O>]) -> Result<Searchable<D>> {
         let deferred: Vec<_> = functions.iter().map(Tool::definition).filter(|tool| tool.defer_loading()).collect();
         if deferred.is_empty() {
             return Ok((Arc::default(), None));
