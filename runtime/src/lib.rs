@@ -59,6 +59,7 @@ extern crate self as toolwright;
 pub mod __private;
 mod agent;
 pub mod args;
+mod cancel;
 mod choice;
 mod context;
 mod deferred;
@@ -74,6 +75,7 @@ mod later;
 pub mod message;
 pub mod model;
 mod output;
+mod panics;
 pub mod prepare;
 #[cfg(feature = "openai")]
 pub mod provider;
@@ -92,7 +94,10 @@ pub use agent::{
     Agent, AgentBuilder, EndStrategy, HasDeps, IntoInstructions, NeedsDeps, Run, RunResult, RunStream, StepReport,
 };
 pub use context::{ModelInfo, RunContext};
-pub use deferred::{Approval, DeferredResult, DeferredToolRequests, DeferredToolResults, MaybeDeferred};
+pub use deferred::{
+    Approval, DeferredAnswers, DeferredHandler, DeferredResult, DeferredToolRequests, DeferredToolResults,
+    MaybeDeferred,
+};
 pub use error::{Error, ErrorKind, Result};
 pub use event::Event;
 pub use json::Json;

@@ -1,19 +1,20 @@
 //! Runs the calls of a response: side by side, but for barriers.
 
 use std::collections::HashSet;
-use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
+use tokio_util::task::AbortOnDropHandle;
 
-use super::calls::{Answer, Checked, Planned, panic_error};
+use super::calls::{Answer, Checked, Planned};
 use super::state::RunState;
 use super::turn::{Deferred, Turn};
 use crate::context::RunContext;
 use crate::error::{Error, Result};
 use crate::event::Event;
 use crate::message::{Outcome, RequestPart, RetryCause, ToolAvailabilityDeltaPart, ToolContent, UserPromptPart};
+use crate::panics::{catch_future, panic_error};
 use crate::tool::{CallKind, Finished, ReadArgs, Running, Tool};
 
 /// What became of a call.
@@ -124,7 +125,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             if self.is_heard() {
                 self.emit(Event::FunctionToolResult { part: answer.part.clone() });
             }
-            self.transcript.record_partial(&answer.part);
+            self.transcript.record_partial(|| answer.parts());
         }
         outcomes[place] = Some(outcome);
     }
@@ -227,18 +228,18 @@ async fn run_body<D: Send + Sync + 'static>(
     args: ReadArgs,
     timeout: Option<Duration>,
 ) -> Ran {
-    let body = AssertUnwindSafe(async {
+    let body = catch_future(async {
         match tool.inner().body.call(ctx, args) {
             Running::Done(finished) => finished,
             Running::Future(future) => future.await,
-            Running::Blocking(job) => match tokio::task::spawn_blocking(job).await {
+            // A call that still waits for a thread when it is dropped must not begin any more.
+            Running::Blocking(job) => match AbortOnDropHandle::new(tokio::task::spawn_blocking(job)).await {
                 Ok(finished) => finished,
                 Err(error) if error.is_panic() => Err(panic_error(&*error.into_panic())),
                 Err(error) => Err(error.into()),
             },
         }
-    })
-    .catch_unwind();
+    });
     let ended = match timeout {
         None => body.await,
         Some(timeout) => match tokio::time::timeout(timeout, body).await {
@@ -246,7 +247,7 @@ async fn run_body<D: Send + Sync + 'static>(
             Err(_) => return Ran::TimedOut(timeout),
         },
     };
-    Ran::Finished(ended.unwrap_or_else(|panic| Err(panic_error(&*panic))))
+    Ran::Finished(ended.unwrap_or_else(Err))
 }
 
 /// Whether the tool's own error says that something timed out.

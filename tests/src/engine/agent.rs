@@ -110,8 +110,9 @@ fn hook(
 
 fn handler(
     answers: Answers,
-) -> impl Fn(&RunContext<Value>, &DeferredToolRequests) -> Option<DeferredToolResults> + Send + Sync + 'static {
-    move |_: &RunContext<Value>, requests: &DeferredToolRequests| answers.to(requests).results().ok()
+) -> impl Fn(&RunContext<Value>, DeferredToolRequests) -> Result<DeferredToolResults, BoxError> + Send + Sync + 'static
+{
+    move |_: &RunContext<Value>, requests: DeferredToolRequests| answers.to(&requests).results()
 }
 
 fn end_strategy(name: &str) -> Result<EndStrategy, String> {
