@@ -11,7 +11,7 @@ use crate::tool::ToolDefinition;
 /// Which tools the run's model was given from the start.
 #[derive(Default)]
 pub(super) struct Established {
-    names: Option<HashSet<String>>,
+    names: Option<HashSet<Arc<str>>>,
     /// What was offered when it was last looked at.
     offered: Arc<[ToolDefinition]>,
 }
@@ -28,13 +28,18 @@ impl Established {
             return Vec::new();
         }
         self.offered = offered.clone();
-        let open = || offered.iter().filter(|tool| !tool.defer_loading()).map(ToolDefinition::name);
-        let first = || open().filter(|name| !known(name)).map(str::to_owned).collect();
-        let names = self.names.get_or_insert_with(first);
-        if !outputs && !open().any(|name| names.contains(name)) {
-            names.extend(open().map(str::to_owned));
+        let open = || offered.iter().filter(|tool| !tool.defer_loading());
+        let first = self.names.is_none();
+        let start = || open().filter(|tool| !known(tool.name())).map(ToolDefinition::shared_name).collect();
+        let names = self.names.get_or_insert_with(start);
+        if !outputs && !open().any(|tool| names.contains(tool.name())) {
+            names.extend(open().map(ToolDefinition::shared_name));
         }
-        open().filter(|name| !names.contains(*name) && !known(name)).map(str::to_owned).collect()
+        if first {
+            return Vec::new();
+        }
+        let is_new = |name: &&str| !names.contains(*name) && !known(name);
+        open().map(ToolDefinition::name).filter(is_new).map(str::to_owned).collect()
     }
 }
 

@@ -17,7 +17,8 @@ const LONGEST_ID: usize = 40;
 /// digest, nobody else's.
 pub(crate) fn wire_name(name: &str) -> Cow<'_, str> {
     let fits = |character: char| character.is_ascii_alphanumeric() || character == '_' || character == '-';
-    if !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(fits) {
+    // By bytes, as every request asks this of every tool: decoding characters takes thrice as long.
+    if !name.is_empty() && name.len() <= LONGEST_NAME && name.bytes().all(|byte| fits(byte.into())) {
         return Cow::Borrowed(name);
     }
     let digest = digest(name, 0);
