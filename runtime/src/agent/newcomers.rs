@@ -14,10 +14,15 @@ use crate::tool::ToolDefinition;
 pub(super) struct Established {
     /// What was offered at the start, and the names that were known then. Their own names are only taken once something
     /// else is offered, which in most runs is never: a set of names costs as much as everything else done for a tool.
-    start: Option<(Arc<[ToolDefinition]>, Arc<HashSet<String>>)>,
+    start: Option<Start>,
     names: HashSet<Arc<str>>,
     /// What was offered when it was last looked at.
     offered: Option<Arc<[ToolDefinition]>>,
+}
+
+struct Start {
+    offered: Arc<[ToolDefinition]>,
+    known: Arc<HashSet<String>>,
 }
 
 impl Established {
@@ -29,12 +34,12 @@ impl Established {
             None => {
                 let kept = outputs || open(offered).any(|tool| !discovery.contains(tool.name()));
                 let known = if kept { discovery.names() } else { Arc::default() };
-                self.start = Some((offered.clone(), known));
+                self.start = Some(Start { offered: offered.clone(), known });
                 return Vec::new();
             }
         }
-        if let Some((tools, known)) = self.start.take() {
-            let names = open(&tools).filter(|tool| !known.contains(tool.name()));
+        if let Some(Start { offered, known }) = self.start.take() {
+            let names = open(&offered).filter(|tool| !known.contains(tool.name()));
             self.names.extend(names.map(ToolDefinition::shared_name));
         }
         if !outputs && !open(offered).any(|tool| self.names.contains(tool.name())) {
