@@ -4,8 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
-use tokio_util::sync::CancellationToken;
-
+use crate::cancel::Cancellation;
 use crate::event::{Event, EventSink};
 use crate::json::Json;
 use crate::message::History;
@@ -28,7 +27,7 @@ pub(crate) struct RunShared<D> {
     pub(crate) deps: Arc<D>,
     pub(crate) model: ModelInfo,
     pub(crate) run_id: String,
-    pub(crate) cancel: CancellationToken,
+    pub(crate) cancel: Cancellation,
     pub(crate) events: EventSink,
 }
 
@@ -89,7 +88,7 @@ impl<D> RunContext<D> {
             deps: Arc::new(deps),
             model: ModelInfo::new("none", "none"),
             run_id: crate::id::unique(),
-            cancel: CancellationToken::new(),
+            cancel: Cancellation::default(),
             events: EventSink::default(),
         };
         Self::new(Arc::new(run), Arc::default())
@@ -176,7 +175,7 @@ impl<D> RunContext<D> {
         self.tools().iter().find(|tool| tool.tool_kind() == Some(kind)).map(ToolDefinition::name)
     }
 
-    /// What the run has cost before this step.
+    /// What the run has cost so far, the response that made a tool's call included.
     #[must_use]
     pub fn usage(&self) -> &RunUsage {
         &self.step.usage
@@ -241,7 +240,7 @@ impl<D> RunContext<D> {
         self.run.cancel.cancel();
     }
 
-    /// Whether the run is being cancelled: for blocking tools, which nobody else can stop.
+    /// Whether the run is being cancelled, or is over: for blocking tools, which nobody else can stop.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.run.cancel.is_cancelled()

@@ -31,6 +31,7 @@
 //! |---|---|
 //! | making tools | [`tool`](macro@tool), [`tools!`], [`RawTool`], [`ToolReturn`] |
 //! | saying that a call has no result | [`ModelRetry`], [`ToolFailed`], [`ApprovalRequired`], [`CallDeferred`] |
+//! | knowing a tool whatever it is called | [`tool_kind`](macro@tool_kind), [`tool::kind`], [`RunContext::tool_name_for_kind`] |
 //! | deciding what the model sees | [`prepare`], [`Tool::with_prepare`], [`AgentBuilder::prepare_tools`] |
 //! | putting tools together | [`toolset`], [`ToolsetExt`] |
 //! | building and running agents | [`Agent`], [`AgentBuilder`], [`Run`], [`RunResult`] |
@@ -60,6 +61,7 @@ extern crate self as toolwright;
 pub mod __private;
 mod agent;
 pub mod args;
+mod cancel;
 mod choice;
 mod context;
 mod deferred;
@@ -75,6 +77,7 @@ mod later;
 pub mod message;
 pub mod model;
 mod output;
+mod panics;
 pub mod prepare;
 #[cfg(feature = "openai")]
 pub mod provider;
@@ -93,7 +96,10 @@ pub use agent::{
     Agent, AgentBuilder, EndStrategy, HasDeps, IntoInstructions, NeedsDeps, Run, RunResult, RunStream, StepReport,
 };
 pub use context::{ModelInfo, RunContext};
-pub use deferred::{Approval, DeferredResult, DeferredToolRequests, DeferredToolResults, MaybeDeferred};
+pub use deferred::{
+    Approval, DeferredAnswers, DeferredHandler, DeferredResult, DeferredToolRequests, DeferredToolResults,
+    MaybeDeferred,
+};
 pub use error::{Error, ErrorKind, Result};
 pub use event::Event;
 pub use json::Json;
@@ -104,6 +110,7 @@ pub use output::{OutputSpec, OutputTool};
 pub use retry::Retries;
 pub use search::ToolSearch;
 pub use tokio_util::sync::CancellationToken;
+pub use tool::kind::ToolKind;
 pub use tool::{
     ApprovalRequired, CallDeferred, CallKind, ModelRetry, RawTool, Tool, ToolDefinition, ToolFailed, ToolReturn,
 };
@@ -125,7 +132,7 @@ struct Readme;
 
 #[cfg(feature = "macros")]
 #[doc(inline)]
-pub use toolwright_macros::{prepare_output_tools, prepare_tools, tool};
+pub use toolwright_macros::{prepare_output_tools, prepare_tools, tool, tool_kind};
 
 /// Makes a list of tools out of the types that `#[tool]` made; a generic tool is named with its types.
 ///

@@ -109,7 +109,7 @@ impl<E: Into<BoxError>> PreparedList for Result<Option<Vec<ToolDefinition>>, E> 
 macro_rules! hook_forms {
     (
         $(#[$meta:meta])*
-        $name:ident, $input:ty => $output:ty, $returns:ident
+        $name:ident, $input:ty => $output:ty, $returns:path, $into:ident
     ) => {
         $(#[$meta])*
         pub trait $name<D, Form>: Send + Sync + 'static {
@@ -123,7 +123,7 @@ macro_rules! hook_forms {
             R: $returns,
         {
             fn run(&self, ctx: &RunContext<D>, input: $input) -> Later<Result<$output, BoxError>> {
-                Later::Now(self(ctx, input).into_prepared())
+                Later::Now(self(ctx, input).$into())
             }
         }
 
@@ -133,7 +133,7 @@ macro_rules! hook_forms {
             R: $returns,
         {
             fn run(&self, ctx: &RunContext<D>, input: $input) -> Later<Result<$output, BoxError>> {
-                Later::Now(self(ctx.clone(), input).into_prepared())
+                Later::Now(self(ctx.clone(), input).$into())
             }
         }
 
@@ -144,11 +144,12 @@ macro_rules! hook_forms {
         {
             fn run(&self, ctx: &RunContext<D>, input: $input) -> Later<Result<$output, BoxError>> {
                 let future = self(ctx.clone(), input);
-                Later::Then(Box::pin(async move { future.await.into_prepared() }))
+                Later::Then(Box::pin(async move { future.await.$into() }))
             }
         }
     };
 }
+pub(crate) use hook_forms;
 
 hook_forms! {
     /// A tool's `prepare` function; see the module for the forms it can have.
@@ -159,7 +160,7 @@ hook_forms! {
                 `ToolDefinition`, an `Option` of one, or a `Result` of either",
         note = "if only the prepare function reads the dependencies, name their type: `#[tool(deps = …, prepare = …)]`"
     )]
-    ToolPrepare, ToolDefinition => Option<ToolDefinition>, Prepared
+    ToolPrepare, ToolDefinition => Option<ToolDefinition>, Prepared, into_prepared
 }
 
 hook_forms! {
@@ -170,7 +171,7 @@ hook_forms! {
         note = "it takes `&RunContext<{D}>` (or, `async` or not, `RunContext<{D}>`) and a `Vec<ToolDefinition>`, and \
                 returns such a list, an `Option` of one, or a `Result` of either; a closure's parameters need their types"
     )]
-    ToolsPrepare, Vec<ToolDefinition> => Vec<ToolDefinition>, PreparedList
+    ToolsPrepare, Vec<ToolDefinition> => Vec<ToolDefinition>, PreparedList, into_prepared
 }
 
 /// A tool's `prepare` function, whatever its form.

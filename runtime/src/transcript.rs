@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::message::{History, Message, MessageState, ModelRequest, RequestPart, ToolReturnPart};
+use crate::message::{History, Message, MessageState, ModelRequest, RequestPart};
 use crate::repair::{Frontier, is_interrupted, repair};
 
 /// A history that runs keep up to date, so that one that is dropped or fails loses nothing.
@@ -32,6 +32,8 @@ impl RecordedHistory {
         let mut history = recorded.history.clone();
         if !recorded.partial.is_empty() {
             let mut request = ModelRequest::new(recorded.partial.clone());
+            // What is for the user comes after the answers.
+            request.parts.sort_by_key(|part| matches!(part, RequestPart::UserPrompt(_)));
             request.state = MessageState::Interrupted;
             history.push(request);
         }
@@ -41,6 +43,16 @@ impl RecordedHistory {
     fn lock(&self) -> MutexGuard<'_, Recorded> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// What a run brings to a conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StartsWith {
+    /// Answers to calls that wait.
+    Answers,
+    /// What the user says.
+    Prompt,
+    Nothing,
 }
 
 /// The conversation of a run: as it is kept, and as models are to see it.
@@ -53,9 +65,14 @@ pub(crate) struct Transcript {
 }
 
 impl Transcript {
-    /// Starts from `history`, made whole.
-    pub(crate) fn new(history: &History, new_prompt: bool, record: Option<RecordedHistory>) -> Self {
-        let frontier = if is_interrupted(history, new_prompt) { Frontier::Closed } else { Frontier::Open };
+    /// Starts from `history`, made whole. Calls wait for whatever answers the run brings.
+    pub(crate) fn new(history: &History, starts_with: StartsWith, record: Option<RecordedHistory>) -> Self {
+        let closed = match starts_with {
+            StartsWith::Answers => false,
+            StartsWith::Prompt => is_interrupted(history, true),
+            StartsWith::Nothing => is_interrupted(history, false),
+        };
+        let frontier = if closed { Frontier::Closed } else { Frontier::Open };
         let kept = repair(history, frontier);
         if let Some(record) = &record {
             *record.lock() = Recorded { history: kept.clone(), partial: Vec::new() };
@@ -121,9 +138,9 @@ impl Transcript {
     }
 
     /// An answer that came while others of its step have not.
-    pub(crate) fn record_partial(&self, part: &ToolReturnPart) {
+    pub(crate) fn record_partial(&self, answer: impl FnOnce() -> Vec<RequestPart>) {
         if let Some(record) = &self.record {
-            record.lock().partial.push(RequestPart::ToolReturn(part.clone()));
+            record.lock().partial.extend(answer());
         }
     }
 }

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::json;
 use toolwright::message::{History, Outcome};
 use toolwright::{
-    Agent, DeferredToolRequests, DeferredToolResults, ErrorKind, ExternalToolset, MaybeDeferred, ToolDefinition,
+    Agent, DeferredToolRequests, DeferredToolResults, ErrorKind, ExternalToolset, MaybeDeferred, RunContext,
+    ToolDefinition,
 };
 
 use crate::support::{answers, calls, done, echo, script, tool};
@@ -118,7 +119,9 @@ async fn a_new_prompt_beside_open_calls_is_misuse_before_they_are_answered() {
 async fn a_handler_may_not_answer_what_does_not_wait() {
     let agent = Agent::<()>::builder(script(vec![calls(&[("pay", "p")]), done()]))
         .tool(echo("pay").with_approval())
-        .handle_deferred(|_, requests| Some(requests.approve_all().approve("stranger")))
+        .handle_deferred(|_: &RunContext<()>, requests: DeferredToolRequests| {
+            requests.approve_all().approve("stranger")
+        })
         .build()
         .expect("agent");
     let error = agent.run("Go.").await.expect_err("stranger");

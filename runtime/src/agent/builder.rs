@@ -4,16 +4,17 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Agent, AgentShared, DeferredHandler, EndStrategy, Instructions, InstructionsFunction, StepSettings};
+use super::{Agent, AgentShared, EndStrategy, Instructions, InstructionsFunction, StepSettings};
 use crate::choice;
 use crate::context::RunContext;
-use crate::deferred::{DeferredToolRequests, DeferredToolResults, MaybeDeferred};
+use crate::deferred::{BoxedDeferredHandler, DeferredHandler, MaybeDeferred, boxed_deferred_handler};
 use crate::error::{Error, Result};
 use crate::model::{AnyModel, Model, ModelSettings};
 use crate::output::OutputSpec;
 use crate::prepare::{BoxedToolsPrepare, ToolsPrepare, boxed_tools_prepare};
 use crate::retry::Retries;
 use crate::search::ToolSearch;
+use crate::tool::kind::check_kind;
 use crate::tool::{Tool, ToolDefinition};
 use crate::toolset::{Defined, FunctionToolset, Member, Toolset, ToolsetExt};
 
@@ -33,7 +34,7 @@ pub struct AgentBuilder<D, O> {
     settings: ModelSettings,
     step_settings: Option<StepSettings<D>>,
     end_strategy: EndStrategy,
-    handle_deferred: Option<DeferredHandler<D>>,
+    handle_deferred: Option<BoxedDeferredHandler<D>>,
     tool_search: ToolSearch<D>,
 }
 
@@ -102,7 +103,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
 
     /// Adds a toolset, after the agent's own tools and the toolsets before it.
     pub fn toolset(mut self, toolset: impl Toolset<D>) -> Self {
-        self.toolsets.push(member(toolset, self.toolsets.len()));
+        let place = self.toolsets.len() + 1;
+        self.toolsets.push(member(toolset, || format!("toolset number {place}")));
         self
     }
 
@@ -179,11 +181,14 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
     }
 
     /// Answers calls that would wait for somebody outside, inside the run. What it leaves open waits.
-    pub fn handle_deferred(
-        mut self,
-        handler: impl Fn(&RunContext<D>, &DeferredToolRequests) -> Option<DeferredToolResults> + Send + Sync + 'static,
-    ) -> Self {
-        self.handle_deferred = Some(Box::new(handler));
+    ///
+    /// The handler takes `&RunContext<D>` (or, `async` or not, `RunContext<D>`) and the [requests]; it returns
+    /// [results], an `Option` of them, or a `Result` of either, whose error ends the run.
+    ///
+    /// [requests]: crate::DeferredToolRequests
+    /// [results]: crate::DeferredToolResults
+    pub fn handle_deferred<Form>(mut self, handler: impl DeferredHandler<D, Form>) -> Self {
+        self.handle_deferred = Some(boxed_deferred_handler(handler));
         self
     }
 
@@ -197,9 +202,11 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
     ///
     /// # Errors
     ///
-    /// Misuse: two tools of one name, a timeout of zero, a tool choice that never lets a run end.
+    /// Misuse: two tools of one name, an annotated function that does not fit its kind, a timeout of zero, a tool choice that
+    /// never lets a run end.
     pub fn build(self) -> Result<Agent<D, O>> {
         check_timeouts(self.tool_timeout, &self.tools)?;
+        self.tools.iter().filter(|tool| tool.inner().annotated).try_for_each(|tool| check_kind(tool.definition()))?;
         let output = self.output.finish()?;
         let outputs: Vec<ToolDefinition> = output.tools.iter().map(|tool| tool.definition().clone()).collect();
         for settings in [self.model.settings(), Some(&self.settings)].into_iter().flatten() {
@@ -232,11 +239,11 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
 }
 
 /// A toolset as one of several, with what errors call it.
-pub(super) fn member<D: Send + Sync + 'static>(toolset: impl Toolset<D>, place: usize) -> Member<D> {
-    let label = match toolset.id() {
-        Some(id) => format!("toolset `{id}`"),
-        None => format!("toolset number {}", place + 1),
-    };
+pub(super) fn member<D: Send + Sync + 'static>(
+    toolset: impl Toolset<D>,
+    unnamed: impl FnOnce() -> String,
+) -> Member<D> {
+    let label = toolset.id().map_or_else(unnamed, |id| format!("toolset `{id}`"));
     Member { toolset: toolset.boxed(), label }
 }
 

@@ -1,9 +1,6 @@
 //! One call: what it leads to, and whether its arguments pass.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-
-use futures_util::FutureExt;
 
 use super::collect::Target;
 use super::state::RunState;
@@ -14,9 +11,10 @@ use crate::error::{BoxError, Error, ErrorKind, Result};
 use crate::event::Event;
 use crate::json::Json;
 use crate::message::{
-    Arguments, FinishReason, Message, Outcome, Prompt, RequestPart, ResponsePart, RetryCause, RetryInfo, ToolCallPart,
-    ToolContent, ToolReturnPart,
+    Arguments, FinishReason, Message, Outcome, Prompt, RequestPart, ResponsePart, RetryCause, RetryInfo,
+    ToolAvailabilityDeltaPart, ToolCallPart, ToolContent, ToolReturnPart, UserPromptPart,
 };
+use crate::panics::{catch, catch_later};
 use crate::tool::{CallFailure, CallKind, ReadArgs, Signal, Tool, ToolReturn};
 
 /// A call, and what its name leads to in this step.
@@ -133,6 +131,17 @@ impl From<ToolReturnPart> for Answer {
 }
 
 impl Answer {
+    /// All of it, for a record of a step that goes on.
+    pub(super) fn parts(&self) -> Vec<RequestPart> {
+        let mut parts = vec![RequestPart::ToolReturn(self.part.clone())];
+        if !self.reveal.is_empty() {
+            let delta = ToolAvailabilityDeltaPart::new(self.reveal.clone(), Some(self.part.tool_call_id.clone()));
+            parts.push(RequestPart::ToolAvailabilityDelta(delta));
+        }
+        parts.extend(self.content.clone().map(|content| RequestPart::UserPrompt(UserPromptPart::new(content))));
+        parts
+    }
+
     pub(super) fn new(call: &ToolCallPart, outcome: Outcome, result: ToolReturn) -> Self {
         let ToolReturn { value, content, metadata, reveal } = result;
         let mut part = ToolReturnPart::answer(call, value, outcome);
@@ -179,24 +188,20 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         }
         let args = args.unwrap_or(&call.args);
         let ctx = self.call_context(&tool, call, approved, metadata);
-        let read = match tool.inner().body.read(args) {
-            Ok(read) => read,
-            Err(error) => {
+        let read = match catch(|| tool.inner().body.read(args)) {
+            Ok(Ok(read)) => read,
+            Err(panic) => {
+                return Err(Error::tool(format!("reading the arguments of tool `{}` failed", call.tool_name), panic));
+            }
+            Ok(Err(error)) => {
                 let content = ToolContent::Json(error.to_json());
                 return self
                     .retry(&tool, call, RetryCause::ValidationError, content, error.into())
                     .map(Checked::Answered);
             }
         };
-        let begun = catch_unwind(AssertUnwindSafe(|| tool.inner().body.check(&ctx, &read, args)));
-        let verdict = match begun {
-            Ok(verdict) => {
-                let stop = self.stop();
-                stop.unless_stopped(AssertUnwindSafe(verdict.get()).catch_unwind()).await?
-            }
-            Err(panic) => Err(panic),
-        };
-        match verdict.unwrap_or_else(|panic| Err(panic_error(&*panic))) {
+        let stop = self.stop();
+        match stop.unless_stopped(catch_later(catch(|| tool.inner().body.check(&ctx, &read, args)))).await? {
             Ok(()) => Ok(Checked::Ready { tool, ctx, args: read }),
             Err(error) => self.failure(&tool, call, error, "the argument validator of tool"),
         }
@@ -294,7 +299,15 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             }
             CallFailure::Signal(Signal::Approval(metadata)) => deferred(true, metadata),
             CallFailure::Signal(Signal::Deferred(metadata)) => deferred(false, metadata),
-            CallFailure::Other(error) => Err(Error::tool(format!("{whose} `{}` failed", call.tool_name), error)),
+            CallFailure::Other(error) => {
+                let message = format!("{whose} `{}` failed", call.tool_name);
+                let is_misuse = |error: &Error| error.kind() == ErrorKind::Misuse;
+                Err(match error.downcast_ref::<Error>() {
+                    // A mistake of the caller's stays theirs, wherever it is found.
+                    Some(own) if is_misuse(own) => Error::misuse(format!("{message}: {own}")).with_source(error),
+                    _ => Error::tool(message, error),
+                })
+            }
         }
     }
 
@@ -323,17 +336,15 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         if response.finish_reason != Some(FinishReason::Length) || whole {
             return None;
         }
-        let limit = self.settings.max_tokens.map_or_else(|| "the provider's".to_owned(), |limit| limit.to_string());
         Some(Error::model_behavior(format!(
-            "the token limit ({limit}) cut off the arguments of a call of tool `{}`; raise `max_tokens`, or ask for less",
+            "the token limit ({}) cut off the arguments of a call of tool `{}`; raise `max_tokens`, or ask for less",
+            self.token_limit(),
             call.tool_name
         )))
     }
-}
 
-/// What a panic said.
-pub(super) fn panic_error(panic: &(dyn std::any::Any + Send)) -> BoxError {
-    let said = panic.downcast_ref::<&str>().map(|said| (*said).to_owned());
-    let said = said.or_else(|| panic.downcast_ref::<String>().cloned());
-    format!("it panicked: {}", said.as_deref().unwrap_or("it did not say why")).into()
+    /// The limit of a response's tokens, for errors.
+    pub(super) fn token_limit(&self) -> String {
+        self.settings.max_tokens.map_or_else(|| "the provider's".to_owned(), |limit| limit.to_string())
+    }
 }

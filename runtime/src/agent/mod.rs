@@ -24,7 +24,7 @@ pub use run::{HasDeps, NeedsDeps, Run};
 pub use stream::RunStream;
 
 use crate::context::RunContext;
-use crate::deferred::{DeferredToolRequests, DeferredToolResults};
+use crate::deferred::BoxedDeferredHandler;
 use crate::message::{History, Prompt};
 use crate::model::{AnyModel, Model, ModelSettings};
 use crate::output::OutputSpec;
@@ -51,13 +51,11 @@ pub(crate) struct AgentShared<D, O> {
     settings: ModelSettings,
     step_settings: Option<StepSettings<D>>,
     end_strategy: EndStrategy,
-    handle_deferred: Option<DeferredHandler<D>>,
+    handle_deferred: Option<BoxedDeferredHandler<D>>,
     tool_search: Arc<ToolSearch<D>>,
 }
 
 type StepSettings<D> = Box<dyn Fn(&RunContext<D>) -> ModelSettings + Send + Sync>;
-type DeferredHandler<D> =
-    Box<dyn Fn(&RunContext<D>, &DeferredToolRequests) -> Option<DeferredToolResults> + Send + Sync>;
 type InstructionsFunction<D> = Box<dyn Fn(&RunContext<D>) -> Option<String> + Send + Sync>;
 
 enum Instructions<D> {

@@ -33,8 +33,8 @@ pub struct HasDeps;
 
 /// Says how one run is to go; awaiting it runs it. Made with [`Agent::run`] and [`Agent::resume`].
 ///
-/// Dropping the future stops the run: the model request, and the tools (a blocking tool's thread runs to its end, its
-/// result is discarded). With [`record_into`](Self::record_into) nothing is lost then, either.
+/// Dropping the future stops the run: the model request, and the tools (a blocking tool's thread runs to its end unless it
+/// asks [`RunContext::is_cancelled`](crate::RunContext::is_cancelled); its result is discarded). With [`record_into`](Self::record_into) nothing is lost then, either.
 ///
 /// Errors carry the [history](Error::history) up to them. They are of every [kind](crate::ErrorKind): a misuse of the
 /// agent, a model that used up its retries, a usage limit, a cancelled run, a tool's own error, or a provider's.
@@ -54,7 +54,7 @@ pub(super) struct RunOptions<D> {
     pub(super) limits: UsageLimits,
     pub(super) toolsets: Vec<Member<D>>,
     pub(super) model: Option<AnyModel>,
-    pub(super) cancel: CancellationToken,
+    pub(super) cancel: Vec<CancellationToken>,
     pub(super) deadline: Option<Duration>,
     pub(super) results: Option<DeferredToolResults>,
     pub(super) events: Option<Listener>,
@@ -72,7 +72,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> Run<D, O> {
             limits: UsageLimits::default(),
             toolsets: Vec::new(),
             model: None,
-            cancel: CancellationToken::new(),
+            cancel: Vec::new(),
             deadline: None,
             results: None,
             events: None,
@@ -126,8 +126,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static, State> Run<D, O, State> {
 
     /// Adds a toolset, after those of the agent.
     pub fn toolset(mut self, toolset: impl Toolset<D>) -> Self {
-        let place = self.options.toolsets.len();
-        self.options.toolsets.push(member(toolset, place));
+        let place = self.options.toolsets.len() + 1;
+        self.options.toolsets.push(member(toolset, || format!("toolset number {place} of the run")));
         self
     }
 
@@ -137,9 +137,9 @@ impl<D: Send + Sync + 'static, O: Send + 'static, State> Run<D, O, State> {
         self
     }
 
-    /// Cancels the run when `token` is cancelled.
+    /// Cancels the run when `token` is cancelled; of several, when one of them is.
     pub fn cancel_on(mut self, token: CancellationToken) -> Self {
-        self.options.cancel = token.child_token();
+        self.options.cancel.push(token);
         self
     }
 
@@ -212,7 +212,10 @@ where
             .enable_all()
             .build()
             .map_err(|error| Error::misuse("no runtime could be made for the run").with_source(error))?;
-        runtime.block_on(self.into_future())
+        let ended = runtime.block_on(self.into_future());
+        // A blocking tool that was left behind must not hold up whoever asked.
+        runtime.shutdown_background();
+        ended
     }
 }
 

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::Instant;
+use tokio_util::sync::DropGuard;
 
 use super::collect::StepTools;
 use super::newcomers::Established;
 use super::run::RunOptions;
 use super::{AgentShared, StepReport};
+use crate::cancel::Cancellation;
 use crate::context::{CallShared, ModelInfo, RunContext, RunShared, StepShared};
 use crate::discovery::Discovery;
 use crate::error::{Error, ErrorKind, Result};
@@ -46,6 +48,8 @@ pub(super) struct RunState<D, O> {
     pub(super) streamed: bool,
     pub(super) reports: Vec<StepReport>,
     deadline: Option<(Instant, Duration)>,
+    /// Tells blocking tools that are left behind, however the run ends.
+    _cancel_leftovers: DropGuard,
 }
 
 impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
@@ -60,12 +64,13 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             deps,
             model: ModelInfo::new(model.name(), model.system()),
             run_id: crate::id::unique(),
-            cancel: options.cancel,
+            cancel: Cancellation::new(options.cancel),
             events: EventSink::new(options.events),
         };
         let members = agent.members.iter().cloned().chain(options.toolsets).collect();
         Self {
             model,
+            _cancel_leftovers: run.cancel.on_drop(),
             run: Arc::new(run),
             step: Arc::default(),
             transcript,

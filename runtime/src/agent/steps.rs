@@ -10,15 +10,17 @@ use super::{AgentShared, Instructions, RunResult};
 use crate::choice;
 use crate::context::{RunContext, StepShared};
 use crate::deferred::DeferredToolResults;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::event::Event;
+use crate::json::Json;
 use crate::message::{
-    Message, MessageState, ModelRequest, ModelResponse, Prompt, RequestPart, ResponsePart, RetryCause,
+    FinishReason, Message, MessageState, ModelRequest, ModelResponse, Prompt, RequestPart, ResponsePart, RetryCause,
     RetryFeedbackPart, RetryInfo, ToolCallPart, UserPromptPart,
 };
 use crate::model::{Model, ModelInput, ModelSettings, PartEvent, PartEvents};
+use crate::panics::{catch, catch_future};
 use crate::tool::ToolDefinition;
-use crate::transcript::Transcript;
+use crate::transcript::{StartsWith, Transcript};
 
 /// Runs the agent to its output.
 pub(super) async fn run<D: Send + Sync + 'static, O: Send + 'static>(
@@ -29,7 +31,12 @@ pub(super) async fn run<D: Send + Sync + 'static, O: Send + 'static>(
     let prompt = options.prompt.take();
     let results = options.results.take();
     let history = std::mem::take(&mut options.history);
-    let transcript = Transcript::new(&history, prompt.is_some(), options.record.take());
+    let starts_with = match (&results, &prompt) {
+        (Some(_), _) => StartsWith::Answers,
+        (None, Some(_)) => StartsWith::Prompt,
+        (None, None) => StartsWith::Nothing,
+    };
+    let transcript = Transcript::new(&history, starts_with, options.record.take());
     let mut state = RunState::new(agent, deps, options, transcript);
     match state.run(prompt, results).await {
         Ok(output) => Ok(RunResult {
@@ -101,8 +108,9 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         results: Option<DeferredToolResults>,
         prompt: Option<Prompt>,
     ) -> Result<Next<O>> {
-        self.begin_step(1).await?;
-        self.settings = self.step_settings(&self.context(self.retries.tool_budget()));
+        // Answers from outside come before the run's first step; calls that nobody has looked at are part of it.
+        self.begin_step(if results.is_some() { 0 } else { 1 }).await?;
+        self.settings = self.step_settings(&self.context(self.retries.tool_budget()))?;
         let mut turn = Turn::default();
         let ended = match &results {
             Some(results) => {
@@ -112,13 +120,11 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             }
             None => self.take_turn(calls, &mut turn).await,
         };
-        match self.end_turn(turn, ended)? {
-            Next::Request(mut request) => {
-                request.parts.extend(prompt.map(|prompt| RequestPart::UserPrompt(UserPromptPart::new(prompt))));
-                Ok(Next::Request(request))
-            }
-            done => Ok(done),
+        if ended.is_ok() {
+            // Also when calls wait again: nobody would say it a second time.
+            turn.parts.extend(prompt.map(|prompt| RequestPart::UserPrompt(UserPromptPart::new(prompt))));
         }
+        self.end_turn(turn, ended)
     }
 
     /// One request to the model, and what its response asks for.
@@ -131,22 +137,24 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let number = if self.usage.requests == 0 { 1 } else { self.step.number + 1 };
         self.begin_step(number).await?;
         let ctx = self.context(self.retries.tool_budget());
-        if let Some(instructions) = self.instructions(&ctx) {
-            self.transcript.edit_last_request(|request| request.instructions = Some(instructions.clone()));
-        }
-        self.settings = self.step_settings(&ctx);
+        let instructions = self.instructions(&ctx)?;
+        self.transcript.edit_last_request(|request| request.instructions.clone_from(&instructions));
+        self.settings = self.step_settings(&ctx)?;
         self.announce_newcomers();
         self.limits.check_before_request(&self.usage)?;
-        let response = self.ask().await?;
+        let response = self.ask(instructions).await?;
         self.usage.add_request(&response.usage);
         let response = self.transcript.push(response);
+        // Tools see the response whose calls they are.
+        let (history, usage) = (self.transcript.seen().clone(), self.usage.clone());
+        self.step = Arc::new(StepShared { history, usage, ..(*self.step).clone() });
         self.limits.check_tokens(&self.usage)?;
         self.handle(&response).await
     }
 
     /// Collects the tools of a step.
     async fn begin_step(&mut self, number: u32) -> Result<()> {
-        let known = self.step.number == number;
+        let known = self.tools.are_collected() && self.step.number == number;
         if !known {
             self.ledger.next_step();
         }
@@ -170,32 +178,37 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         Ok(())
     }
 
-    fn instructions(&self, ctx: &RunContext<D>) -> Option<String> {
-        let texts: Vec<_> = self
-            .agent
-            .instructions
-            .iter()
-            .filter_map(|instructions| match instructions {
-                Instructions::Text(text) => Some(text.clone()),
-                Instructions::Function(function) => function(ctx),
-            })
-            .collect();
-        (!texts.is_empty()).then(|| texts.join("\n\n"))
+    fn instructions(&self, ctx: &RunContext<D>) -> Result<Option<String>> {
+        let mut texts = Vec::with_capacity(self.agent.instructions.len());
+        for instructions in &self.agent.instructions {
+            match instructions {
+                Instructions::Text(text) => texts.push(text.clone()),
+                Instructions::Function(function) => texts.extend(
+                    catch(|| function(ctx))
+                        .map_err(|panic| Error::tool("the agent's `instructions_fn` failed", panic))?,
+                ),
+            }
+        }
+        Ok((!texts.is_empty()).then(|| texts.join("\n\n")))
     }
 
-    fn step_settings(&self, ctx: &RunContext<D>) -> ModelSettings {
+    fn step_settings(&self, ctx: &RunContext<D>) -> Result<ModelSettings> {
         let settings =
             self.model.settings().map_or_else(|| self.agent.settings.clone(), |own| own.merged(&self.agent.settings));
         let settings = match &self.agent.step_settings {
-            Some(step_settings) => settings.merged(&step_settings(ctx)),
+            Some(step_settings) => {
+                let failed = |panic| Error::tool("the agent's `step_settings` failed", panic);
+                settings.merged(&catch(|| step_settings(ctx)).map_err(failed)?)
+            }
             None => settings,
         };
-        settings.merged(&self.run_settings)
+        Ok(settings.merged(&self.run_settings))
     }
 
-    async fn ask(&mut self) -> Result<ModelResponse> {
+    async fn ask(&mut self, instructions: Option<String>) -> Result<ModelResponse> {
         let input = ModelInput {
             history: self.transcript.seen().clone(),
+            instructions,
             function_tools: self.tools.offered.clone(),
             hidden_tools: self.tools.hidden.clone(),
             output_tools: self.tools.output_definitions.clone(),
@@ -203,11 +216,13 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             settings: self.settings.clone(),
         };
         let stop = self.stop();
-        let mut response = if self.streamed {
-            stop.unless_stopped(self.ask_streamed(&input)).await??
+        let asked = if self.streamed {
+            stop.unless_stopped(catch_future(self.ask_streamed(&input))).await?
         } else {
-            stop.unless_stopped(self.model.request(&input, &mut self.cache)).await??
+            stop.unless_stopped(catch_future(self.model.request(&input, &mut self.cache))).await?
         };
+        let mut response = asked
+            .map_err(|panic| Error::provider(format!("model `{}` failed", self.model.name())).with_source(panic))??;
         for part in &mut response.parts {
             if let ResponsePart::ToolCall(call) = part {
                 call.ensure_id();
@@ -254,9 +269,33 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             return self.end_turn(turn, ended);
         }
         let text = text_of(response);
+        if text.is_empty() {
+            self.check_finish(response)?;
+        }
         match &self.agent.output.text {
-            Some(output) if !text.is_empty() => Ok(Next::Done(output(text))),
+            Some(output) if !text.is_empty() => catch(|| output(text))
+                .map(Next::Done)
+                .map_err(|panic| Error::tool("the agent's text output failed", panic)),
             _ => self.ask_for_output().map(Next::Request),
+        }
+    }
+
+    /// The error for a response that holds nothing, for a reason that asking again would only meet again.
+    fn check_finish(&self, response: &ModelResponse) -> Result<()> {
+        let model = self.model.name();
+        match response.finish_reason {
+            Some(FinishReason::Length) => Err(Error::model_behavior(format!(
+                "model `{model}` reached the token limit ({}) before it answered; raise `max_tokens`, or ask for less",
+                self.token_limit()
+            ))),
+            Some(FinishReason::ContentFilter) => {
+                let details = response.provider_details.as_ref().map(Json::to_value).unwrap_or_default();
+                let said =
+                    ["refusal", "finish_reason", "block_reason"].iter().find_map(|key| details.get(*key)?.as_str());
+                let said = said.map_or_else(String::new, |said| format!(": {said}"));
+                Err(Error::model_behavior(format!("the content filter of model `{model}` stopped its response{said}")))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::future::{IntoFuture, poll_fn};
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
 
 use futures_util::Stream;
 
@@ -38,8 +38,16 @@ use crate::later::BoxFuture;
 #[must_use = "a run does nothing until it is read"]
 pub struct RunStream<O> {
     run: Option<BoxFuture<'static, Result<RunResult<O>>>>,
-    events: Arc<Mutex<VecDeque<Event>>>,
+    events: Arc<Mutex<Queue>>,
     ended: Option<Result<RunResult<O>>>,
+}
+
+/// Events that nobody has read yet.
+#[derive(Default)]
+struct Queue {
+    events: VecDeque<Event>,
+    /// Of whoever waits for one: tools on threads of their own tell when the run itself has nothing to do.
+    reader: Option<Waker>,
 }
 
 impl<D: Send + Sync + 'static, O: Send + 'static, State> Run<D, O, State>
@@ -47,14 +55,23 @@ where
     Self: IntoFuture<Output = Result<RunResult<O>>, IntoFuture = BoxFuture<'static, Result<RunResult<O>>>>,
 {
     /// Reads the run's events while it goes on. The model is asked for a streamed response, and what comes in of it is
-    /// told part by part. A listener set with [`Run::on_event`] is replaced.
+    /// told part by part. A listener set with [`Run::on_event`] is told first.
     pub fn stream(self) -> RunStream<O> {
-        let events: Arc<Mutex<VecDeque<Event>>> = Arc::default();
+        let events: Arc<Mutex<Queue>> = Arc::default();
         let queue = events.clone();
         let mut run = self;
         run.options.streamed = true;
-        run.options.events =
-            Some(Box::new(move |event| queue.lock().unwrap_or_else(PoisonError::into_inner).push_back(event)));
+        let mut listener = run.options.events.take();
+        run.options.events = Some(Box::new(move |event| {
+            if let Some(listener) = &mut listener {
+                listener(event.clone());
+            }
+            let mut queue = lock(&queue);
+            queue.events.push_back(event);
+            if let Some(reader) = queue.reader.take() {
+                reader.wake();
+            }
+        }));
         RunStream { run: Some(run.into_future()), events, ended: None }
     }
 }
@@ -93,18 +110,28 @@ impl<O> RunStream<O> {
             self.run = None;
             return Poll::Ready(self.waiting());
         }
-        match self.waiting() {
-            Some(event) => Poll::Ready(Some(event)),
-            None => Poll::Pending,
+        let mut queue = lock(&self.events);
+        let event = queue.events.pop_front();
+        if event.is_some() {
+            return Poll::Ready(event);
         }
+        queue.reader = Some(ctx.waker().clone());
+        Poll::Pending
     }
 
     fn waiting(&self) -> Option<Event> {
-        self.events.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+        lock(&self.events).events.pop_front()
     }
 }
 
-impl<O: Unpin> Stream for RunStream<O> {
+fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
+    queue.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the run comes to is never pinned.
+impl<O> Unpin for RunStream<O> {}
+
+impl<O> Stream for RunStream<O> {
     type Item = Event;
 
     fn poll_next(self: Pin<&mut Self>, ctx: &mut Context<'_>) -> Poll<Option<Event>> {

@@ -6,6 +6,7 @@ use super::EndStrategy;
 use super::calls::Planned;
 use super::collect::Target;
 use super::state::RunState;
+use crate::context::RunContext;
 use crate::deferred::{DeferredToolRequests, DeferredToolResults};
 use crate::error::{BoxError, Error, Result};
 use crate::event::Event;
@@ -13,6 +14,7 @@ use crate::message::{
     Metadata, Outcome, RequestPart, RetryCause, RetryInfo, ToolCallPart, ToolContent, ToolReturnPart,
 };
 use crate::output::{OutputFailure, OutputTool};
+use crate::panics::{catch, catch_later};
 use crate::retry::output_exhausted;
 use crate::tool::{CallFailure, CallKind, Signal};
 
@@ -223,7 +225,9 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let tool: OutputTool<O> = self.tools.outputs[place].clone();
         let max_retries = tool.max_retries().unwrap_or_else(|| self.retries.output_budget());
         let name = &planned.call.tool_name;
-        let (cause, content, source, args_valid): (_, _, BoxError, _) = match tool.read(&planned.call.args) {
+        let read = catch(|| tool.read(&planned.call.args))
+            .map_err(|panic| Error::tool(format!("output tool `{name}` failed"), panic))?;
+        let (cause, content, source, args_valid): (_, _, BoxError, _) = match read {
             Ok(output) => {
                 self.ledger.succeeded(name);
                 return Ok(OutputResult::Output(output));
@@ -295,8 +299,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             self.emit(Event::DeferredToolRequests(requests.clone()));
         }
         let ctx = self.context(self.retries.tool_budget());
-        let answers = self.agent.handle_deferred.as_ref().and_then(|handler| handler(&ctx, &requests));
-        let open = match answers {
+        let open = match self.handler_answers(&ctx, &requests).await? {
             Some(answers) => self.answer_deferred(requests, answers, turn).await?,
             None => requests,
         };
@@ -314,6 +317,19 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         };
         turn.winner = Some(Winner { output: deferred(open), place: usize::MAX });
         Ok(())
+    }
+
+    /// What the agent's handler says to calls that wait.
+    async fn handler_answers(
+        &mut self,
+        ctx: &RunContext<D>,
+        requests: &DeferredToolRequests,
+    ) -> Result<Option<DeferredToolResults>> {
+        let Some(handler) = &self.agent.handle_deferred else { return Ok(None) };
+        let answers = self.stop().unless_stopped(catch_later(catch(|| handler(ctx, requests.clone())))).await?;
+        let answers = answers.map_err(|error| Error::tool("the agent's deferred handler failed", error))?;
+        // To answer nothing is not to answer.
+        Ok(answers.filter(|answers| answers.ids().next().is_some()))
     }
 
     async fn answer_deferred(

@@ -1,9 +1,12 @@
 //! Calls that wait for somebody outside the run: for approval, or for a result.
 
+mod handler;
 mod requests;
 mod results;
 mod stored;
 
+pub(crate) use handler::{BoxedDeferredHandler, boxed_deferred_handler};
+pub use handler::{DeferredAnswers, DeferredHandler};
 pub use requests::DeferredToolRequests;
 pub(crate) use requests::fingerprint;
 pub use results::{Approval, DeferredResult, DeferredToolResults};

@@ -1,7 +1,7 @@
 //! Where events go: to the run's listener, in the order in which they happened.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, TryLockError};
 
 use super::Event;
 
@@ -30,12 +30,22 @@ impl EventSink {
     pub(crate) fn emit(&self, event: Event) {
         let Some(listener) = &self.listener else { return };
         self.wait_in_line(event);
-        // Whoever is telling already goes on until nothing waits.
-        if let Ok(mut listener) = listener.try_lock() {
+        while self.is_waiting() {
+            let mut listener = match listener.try_lock() {
+                Ok(listener) => listener,
+                // A listener that panicked once is still the run's listener.
+                Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+                // Whoever is telling looks again once they have let go.
+                Err(TryLockError::WouldBlock) => return,
+            };
             while let Some(event) = self.next() {
                 listener(event);
             }
         }
+    }
+
+    fn is_waiting(&self) -> bool {
+        !self.waiting.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
     fn wait_in_line(&self, event: Event) {

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use reqwest::header::CONTENT_TYPE;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::client::{Deadline, unended};
@@ -53,10 +52,10 @@ impl ReplyStream {
         }
     }
 
-    /// Whether the server has answered at once, with a JSON document in place of events.
+    /// Whether the server has answered at once, with a JSON object in place of events. Its bytes say so more reliably than
+    /// its headers. To be asked before any event is.
     pub(crate) fn is_document(&self) -> bool {
-        let kind = self.response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-        kind.trim_start().get(..16).is_some_and(|kind| kind.eq_ignore_ascii_case("application/json"))
+        self.chunk.trim_ascii_start().starts_with(b"{")
     }
 
     /// Reads the reply to its end as one document.
@@ -72,7 +71,7 @@ impl ReplyStream {
             }
             body.append(&mut self.chunk);
         }
-        Ok(Reply::new(self.provider, body, self.response.headers()))
+        Ok(Reply::new(self.provider, body, self.response.headers(), self.key))
     }
 
     /// The data of the next event; `None` when the stream has ended, which does not mean that the reply is whole.

@@ -8,6 +8,7 @@ use futures_util::future::try_join_all;
 use super::{AnyToolset, Toolset};
 use crate::context::RunContext;
 use crate::error::{Error, Result};
+use crate::panics::catch_future;
 use crate::tool::{Tool, ToolDefinition};
 
 /// One of the toolsets, with what errors call it.
@@ -32,11 +33,11 @@ pub(crate) async fn combine<D: Send + Sync + 'static>(
     before: Option<&Arc<NameIndex>>,
 ) -> Result<(Vec<Tool<D>>, Arc<NameIndex>)> {
     if let [member] = members {
-        let tools = member.toolset.tools(ctx).await?;
+        let tools = ask(member, ctx).await?;
         let index = index(&tools, &[(tools.len(), member)], before)?;
         return Ok((tools, index));
     }
-    let lists = try_join_all(members.iter().map(|member| member.toolset.tools(ctx))).await?;
+    let lists = try_join_all(members.iter().map(|member| ask(member, ctx))).await?;
     let mut ends = Vec::with_capacity(members.len());
     let mut tools = Vec::with_capacity(lists.iter().map(Vec::len).sum());
     for (list, member) in lists.into_iter().zip(members) {
@@ -45,6 +46,11 @@ pub(crate) async fn combine<D: Send + Sync + 'static>(
     }
     let index = index(&tools, &ends, before)?;
     Ok((tools, index))
+}
+
+async fn ask<D: Send + Sync + 'static>(member: &Member<D>, ctx: &RunContext<D>) -> Result<Vec<Tool<D>>> {
+    let panicked = |panic| Error::tool(format!("{} failed", member.label), panic);
+    catch_future(member.toolset.tools(ctx)).await.map_err(panicked)?
 }
 
 fn index<D: Send + Sync + 'static>(
@@ -71,9 +77,10 @@ fn clash_error<D: Send + Sync + 'static>(
 ) -> Error {
     let label = |member: Option<&Member<D>>| member.map_or_else(String::new, |member| member.label.clone());
     let hint = second.map_or("", |member| member.toolset.clash_hint());
+    let alone = matches!((first, second), (Some(first), Some(second)) if std::ptr::eq(first, second));
     let (first, second) = (label(first), label(second));
     let name = &clash.name;
-    Error::misuse(if first == second {
+    Error::misuse(if alone {
         format!("{first} has two tools named `{name}`; {hint}")
     } else {
         format!("{second} has a tool named `{name}`, and so has {first}; {hint}")

@@ -8,6 +8,7 @@ use super::Toolset;
 use super::prepared::{next_list, slot_error};
 use crate::context::{CallShared, RunContext};
 use crate::error::{Error, Result};
+use crate::panics::{catch, catch_later};
 use crate::tool::{Slot, Tool};
 
 /// Tools that are functions of the application.
@@ -186,8 +187,8 @@ async fn prepare<D: Send + Sync + 'static>(ctx: &RunContext<D>, tool: Tool<D>, s
         ..ctx.call().clone()
     };
     let given = tool.definition().clone().in_slot(slot);
-    let prepared = prepare(&ctx.for_call(call), given)
-        .get()
+    let ctx = ctx.for_call(call);
+    let prepared = catch_later(catch(|| prepare(&ctx, given)))
         .await
         .map_err(|error| Error::tool(format!("the prepare function of tool `{name}` failed"), error))?;
     match prepared {

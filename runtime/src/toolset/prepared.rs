@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::Toolset;
 use crate::context::RunContext;
 use crate::error::{Error, Result};
+use crate::panics::{catch, catch_later};
 use crate::prepare::{BoxedToolsPrepare, ToolsPrepare, boxed_tools_prepare};
 use crate::tool::{Slot, Tool, ToolDefinition};
 
@@ -78,7 +79,8 @@ pub(crate) async fn apply_hook<D, T: Defined>(
     let list = next_list();
     let given =
         (0..).zip(&tools).map(|(index, tool)| tool.definition().clone().in_slot(Slot { list, index })).collect();
-    let back = hook(ctx, given).get().await.map_err(|error| Error::tool(format!("{who} failed"), error))?;
+    let back =
+        catch_later(catch(|| hook(ctx, given))).await.map_err(|error| Error::tool(format!("{who} failed"), error))?;
     let mut tools: Vec<_> = tools.into_iter().map(Some).collect();
     back.into_iter().map(|definition| reunite(definition, list, &mut tools, who)).collect()
 }

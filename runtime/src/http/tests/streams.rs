@@ -44,7 +44,6 @@ async fn events_are_given_as_they_come() {
     let mut stream = stream(&server, &ModelSettings::new()).await.expect("a reply");
     assert_eq!(next(&mut stream).await.expect("an event").as_deref(), Some("a"));
     assert_eq!(next(&mut stream).await.expect("an event").as_deref(), Some("b"));
-    assert!(!stream.is_document());
     drop(stream);
     server.client_has_closed().await;
     assert!(server.requests()[0].ends_with(r#"{"a":1}"#));
@@ -112,11 +111,18 @@ async fn events_are_bounded() {
 
 #[tokio::test]
 async fn a_document_in_place_of_events_is_read_whole() {
-    let server =
-        Server::start(vec![reply(200, &["content-type: Application/JSON; charset=utf-8"], r#"{"b":2}"#)]).await;
-    let stream = stream(&server, &once()).await.expect("a reply");
-    assert!(stream.is_document());
-    assert_eq!(stream.document().await.expect("a document").body, br#"{"b":2}"#);
+    for (header, body, is_document) in [
+        ("content-type: application/json", r#"{"b":2}"#, true),
+        ("content-type: text/event-stream", "\n {\"b\":2}", true),
+        ("content-type: application/json", "data: {}\n\n", false),
+        ("x: y", "<html>", false),
+        ("x: y", "", false),
+    ] {
+        let server = Server::start(vec![reply(200, &[header], body)]).await;
+        let stream = stream(&server, &once()).await.expect("a reply");
+        assert_eq!(stream.is_document(), is_document, "{body}");
+        assert_eq!(stream.document().await.expect("a document").body, body.as_bytes());
+    }
 }
 
 #[tokio::test]

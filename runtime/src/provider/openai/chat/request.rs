@@ -78,7 +78,9 @@ pub(super) fn body(
         body.key(key);
         append(&mut body.out, value);
     }
-    body.written("messages", |out| sent.transcript.append_to(out, profile.system_role.as_str()));
+    body.written("messages", |out| {
+        sent.transcript.append_to(out, profile.system_role.as_str(), input.instructions.as_deref())
+    });
     body.out.push(b'}');
     Ok(body.out)
 }

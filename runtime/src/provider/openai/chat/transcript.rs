@@ -26,8 +26,6 @@ struct Unit {
     /// Where it ends.
     messages: usize,
     bytes: usize,
-    /// Where the newest instructions stand, if there are any up to here.
-    instructions: Option<usize>,
 }
 
 impl Transcript {
@@ -72,12 +70,7 @@ impl Transcript {
                 self.lead = self.lead.min(start);
             }
             written?;
-            let newest = unit.iter().rposition(|message| instructions_in(message).is_some());
-            end = Unit {
-                instructions: newest.map(|place| end.messages + place).or(end.instructions),
-                messages: end.messages + unit.len(),
-                bytes: self.text.len(),
-            };
+            end = Unit { messages: end.messages + unit.len(), bytes: self.text.len() };
             self.units.push(end);
         }
         Ok(())
@@ -105,9 +98,7 @@ impl Transcript {
     }
 
     /// Appends the messages as a JSON array; instructions follow the system prompts that open the conversation.
-    pub(super) fn append_to(&self, out: &mut Vec<u8>, role: &str) {
-        let newest = self.end().instructions.and_then(|place| self.history.shared_from(place).next());
-        let instructions = newest.and_then(|message| instructions_in(message));
+    pub(super) fn append_to(&self, out: &mut Vec<u8>, role: &str, instructions: Option<&str>) {
         out.push(b'[');
         let (lead, rest) = self.text.split_at(self.lead);
         out.extend_from_slice(lead);
@@ -124,13 +115,6 @@ impl Transcript {
     /// How many bytes the messages are.
     pub(super) fn len(&self) -> usize {
         self.text.len()
-    }
-}
-
-fn instructions_in(message: &Message) -> Option<&str> {
-    match message {
-        Message::Request(request) => request.instructions.as_deref(),
-        Message::Response(_) => None,
     }
 }
 
