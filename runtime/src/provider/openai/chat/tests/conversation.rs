@@ -238,13 +238,13 @@ fn files_of_results_are_framed_and_noted() {
 #[test]
 fn a_run_only_appends() {
     let model = model();
-    let mut transcript = Transcript::default();
+    let mut sent = Sent::default();
     let mut input = question().function_tools(tools("t"));
     let mut before = Vec::new();
     for step in 0..20 {
-        let body = bytes_of(&model, &input, &mut transcript).expect("a body");
+        let body = bytes_of(&model, &input, &mut sent).expect("a body");
         assert!(body.starts_with(&before), "step {step}");
-        assert_eq!(body, bytes_of(&model, &input, &mut Transcript::default()).expect("a body"));
+        assert_eq!(body, bytes_of(&model, &input, &mut Sent::default()).expect("a body"));
         before = body[..body.len() - 2].to_vec();
         let id = format!("{step}");
         input.history.push(calls(&[&id]));
@@ -255,10 +255,10 @@ fn a_run_only_appends() {
 #[test]
 fn what_changes_is_written_anew() {
     let model = model();
-    let mut transcript = Transcript::default();
+    let mut sent = Sent::default();
     let mut check = |model: &OpenAiChatModel, input: &ModelInput| {
-        let body = bytes_of(model, input, &mut transcript).expect("a body");
-        assert_eq!(body, bytes_of(model, input, &mut Transcript::default()).expect("a body"));
+        let body = bytes_of(model, input, &mut sent).expect("a body");
+        assert_eq!(body, bytes_of(model, input, &mut Sent::default()).expect("a body"));
         String::from_utf8(body).expect("text")
     };
     let mut input = question();
@@ -278,7 +278,7 @@ fn what_changes_is_written_anew() {
     let video = Prompt::from(BinaryContent::new(*b"x", "video/mp4"));
     let mut broken = input.clone();
     broken.history.push(ask(vec![RequestPart::UserPrompt(UserPromptPart::new(video))]));
-    assert!(bytes_of(&model, &broken, &mut Transcript::default()).is_err());
+    assert!(bytes_of(&model, &broken, &mut Sent::default()).is_err());
     input.history = [user("Another."), user("One.")].into_iter().collect();
     check(&model, &input);
     check(&model, &question());
@@ -287,13 +287,13 @@ fn what_changes_is_written_anew() {
 #[test]
 fn a_prompt_that_cannot_be_sent_leaves_the_transcript_whole() {
     let model = model();
-    let mut transcript = Transcript::default();
+    let mut sent = Sent::default();
     let input = question();
-    let good = bytes_of(&model, &input, &mut transcript).expect("a body");
+    let good = bytes_of(&model, &input, &mut sent).expect("a body");
     let mut broken = input.clone();
     broken.history.push(say(vec![TextPart::new("ok").into()]));
     let video = Prompt::from(BinaryContent::new(*b"x", "video/mp4"));
     broken.history.push(ask(vec![RequestPart::UserPrompt(UserPromptPart::new(video))]));
-    assert!(bytes_of(&model, &broken, &mut transcript).is_err());
-    assert_eq!(bytes_of(&model, &input, &mut transcript).expect("a body"), good);
+    assert!(bytes_of(&model, &broken, &mut sent).is_err());
+    assert_eq!(bytes_of(&model, &input, &mut sent).expect("a body"), good);
 }
