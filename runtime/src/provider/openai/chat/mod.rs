@@ -159,12 +159,14 @@ impl Inner {
         streamed: bool,
     ) -> Result<Request<'a>> {
         let target = Target { model: &self.name, profile: &self.profile, streamed };
+        let encoded = request::body(&target, input, settings, cache.get::<Sent>())?;
+        encoded.notes.into_iter().for_each(|note| cache.note(note));
         Ok(Request {
             provider: SYSTEM,
             url: &self.endpoint,
             headers: self.headers.clone(),
             key: &self.key,
-            body: request::body(&target, input, settings, cache.get::<Sent>())?,
+            body: encoded.body,
             settings,
         })
     }
