@@ -111,7 +111,7 @@ impl Client {
         let mut response = self.begin(request, attempt, deadline).await?;
         let cut = || unended(provider);
         let body = within(deadline.0, cut, read_body(provider, &mut response)).await??;
-        Ok(Reply::new(provider, body, response.headers()))
+        Ok(Reply::new(provider, body, response.headers(), request.key.clone()))
     }
 
     async fn attempt_stream(

@@ -3,6 +3,7 @@
 use reqwest::header::HeaderMap;
 use serde::de::DeserializeOwned;
 
+use super::key::ApiKey;
 use crate::error::{Error, Result};
 
 /// The most bytes of a successful reply.
@@ -16,11 +17,12 @@ pub(crate) struct Reply {
     /// The provider's own id of the request.
     pub(crate) request_id: Option<String>,
     provider: &'static str,
+    key: ApiKey,
 }
 
 impl Reply {
-    pub(super) fn new(provider: &'static str, body: Vec<u8>, headers: &HeaderMap) -> Self {
-        Self { body, request_id: request_id(headers), provider }
+    pub(super) fn new(provider: &'static str, body: Vec<u8>, headers: &HeaderMap, key: ApiKey) -> Self {
+        Self { body, request_id: request_id(headers), provider, key }
     }
 
     /// Reads the body as JSON of the API's form.
@@ -35,6 +37,7 @@ impl Reply {
 
     /// The error for a reply that cannot be used.
     pub(crate) fn unusable(&self, why: &str) -> Error {
+        let why = self.key.redact(why);
         Error::provider(format!("{} answered, but {why}", self.provider)).with_request_id(self.request_id.clone())
     }
 }

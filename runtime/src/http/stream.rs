@@ -71,7 +71,7 @@ impl ReplyStream {
             }
             body.append(&mut self.chunk);
         }
-        Ok(Reply::new(self.provider, body, self.response.headers()))
+        Ok(Reply::new(self.provider, body, self.response.headers(), self.key))
     }
 
     /// The data of the next event; `None` when the stream has ended, which does not mean that the reply is whole.

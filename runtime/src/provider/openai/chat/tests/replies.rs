@@ -135,8 +135,8 @@ async fn unusable_replies_are_the_providers_fault() {
             "{body}"
         );
     }
-    let error = answered(r#"{"error":{"message":"quota"}}"#).await.expect_err("unusable");
-    assert!(error.to_string().contains("quota"), "{error}");
+    let error = answered(r#"{"error":{"message":"no quota for sk-secret"}}"#).await.expect_err("unusable");
+    assert!(error.to_string().contains("no quota for [key]"), "{error}");
 }
 
 #[tokio::test]
