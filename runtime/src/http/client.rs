@@ -110,7 +110,7 @@ impl Client {
         let provider = request.provider;
         let mut response = self.begin(request, attempt, deadline).await?;
         let cut = || unended(provider);
-        let body = within(deadline.0, cut, read_body(provider, &mut response)).await??;
+        let body = within(deadline.0, cut, read_body(provider, &mut response, request.key)).await??;
         Ok(Reply::new(provider, body, response.headers(), request.key.clone()))
     }
 
@@ -153,7 +153,7 @@ impl Client {
             return Ok(response);
         }
         let asked_pause = asked_pause(response.headers(), SystemTime::now());
-        let request_id = request_id(response.headers());
+        let request_id = request_id(response.headers(), request.key);
         // Whatever the body is, the status is known.
         let body = timeout_at(deadline.0, read_refusal(&mut response)).await.unwrap_or_default();
         let error = refusal(provider, status.as_u16(), &body, request.key).with_request_id(request_id);
@@ -256,5 +256,7 @@ fn disconnected(request: &Request<'_>, error: BoxError) -> Error {
         Ok(error) => ("broke the connection before it answered", !error.is_builder(), error.without_url().into()),
         Err(error) => ("was not reached by the model's transport", true, error),
     };
-    Error::provider(format!("{} at {host} {what}", request.provider)).with_source(source).with_retryable(retryable)
+    Error::provider(format!("{} at {host} {what}", request.provider))
+        .with_source(request.key.redact_error(source))
+        .with_retryable(retryable)
 }
