@@ -20,6 +20,8 @@ use crate::model::ModelSettings;
 const CONNECT: Duration = Duration::from_secs(10);
 /// How long a server may take to begin its reply, or to go on with a streamed one, unless the model says otherwise.
 const FIRST_BYTE: Duration = Duration::from_secs(300);
+/// How long the words of a refusal are waited for: its status says enough.
+const REFUSAL: Duration = Duration::from_secs(3);
 /// How long a request may take, retries included, unless the settings say otherwise.
 const WHOLE: Duration = Duration::from_secs(600);
 /// How often a request is sent again, unless the settings say otherwise.
@@ -154,8 +156,7 @@ impl Client {
         }
         let asked_pause = asked_pause(response.headers(), SystemTime::now());
         let request_id = request_id(response.headers(), request.key);
-        // Whatever the body is, the status is known.
-        let body = timeout_at(deadline.0, read_refusal(&mut response)).await.unwrap_or_default();
+        let body = read_refusal(&mut response, deadline.or_after(REFUSAL)).await;
         let error = refusal(provider, status.as_u16(), &body, request.key).with_request_id(request_id);
         Err(Failure { error, asked_pause })
     }
@@ -242,7 +243,9 @@ fn all_headers(request: &Request<'_>) -> Result<HeaderMap> {
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     for (name, value) in request.settings.extra_headers.iter().flatten() {
         let misuse = || Error::misuse(format!("`extra_headers` has a header that HTTP cannot carry: `{name}`"));
-        let value = HeaderValue::try_from(value).map_err(|_| misuse())?;
+        let mut value = HeaderValue::try_from(value).map_err(|_| misuse())?;
+        // It may well be a key of a gateway's.
+        value.set_sensitive(true);
         headers.insert(HeaderName::try_from(name).map_err(|_| misuse())?, value);
     }
     Ok(headers)

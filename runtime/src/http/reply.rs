@@ -2,6 +2,7 @@
 
 use reqwest::header::HeaderMap;
 use serde::de::DeserializeOwned;
+use tokio::time::{Instant, timeout_at};
 
 use super::error::quotable;
 use super::key::ApiKey;
@@ -90,10 +91,10 @@ pub(super) fn broken_off(provider: &str, error: reqwest::Error, key: &ApiKey) ->
     Error::provider(format!("{provider} broke its reply off")).with_source(cause).with_retryable(true)
 }
 
-/// Reads as much of a refusal as is there.
-pub(super) async fn read_refusal(response: &mut reqwest::Response) -> Vec<u8> {
+/// Reads as much of a refusal as comes until `limit`.
+pub(super) async fn read_refusal(response: &mut reqwest::Response, limit: Instant) -> Vec<u8> {
     let mut body = Vec::new();
-    while let Ok(Some(chunk)) = response.chunk().await {
+    while let Ok(Ok(Some(chunk))) = timeout_at(limit, response.chunk()).await {
         body.extend_from_slice(&chunk);
         if body.len() >= LARGEST_REFUSAL {
             break;
