@@ -175,7 +175,7 @@ impl<D> RunContext<D> {
         self.tools().iter().find(|tool| tool.tool_kind() == Some(kind)).map(ToolDefinition::name)
     }
 
-    /// What the run has cost before this step.
+    /// What the run has cost so far, the response that made a tool's call included.
     #[must_use]
     pub fn usage(&self) -> &RunUsage {
         &self.step.usage

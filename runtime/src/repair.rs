@@ -1,10 +1,11 @@
 //! Makes a history whole again, so that every call in it has exactly one answer (decision 18; behaviours 13).
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
 
 use crate::message::{
-    Extra, History, Message, MessageState, ModelRequest, ModelResponse, Outcome, RequestPart, ResponsePart,
-    ToolCallPart, ToolReturnPart,
+    Extra, History, Message, MessageState, ModelRequest, ModelResponse, Outcome, RequestPart, ToolCallPart,
+    ToolContent, ToolReturnPart,
 };
 
 /// What a model is told of a call that nothing will ever answer.
@@ -21,17 +22,16 @@ pub(crate) enum Frontier {
     Closed,
 }
 
-/// Drops answers without a call, answers calls that nobody will answer, and joins requests that stand side by side.
+/// Drops answers that belong to no call, answers calls that nobody will answer, and joins requests that stand side by side.
 ///
 /// A history that is whole is given back as it is. The work does not depend on when it is done: the same history always
 /// becomes the same one.
 pub(crate) fn repair(history: &History, frontier: Frontier) -> History {
-    if is_whole(history, frontier) {
+    let repairs = Repairs::of(history, frontier);
+    if repairs.is_empty() && !has_neighbours(history) {
         return history.clone();
     }
-    let kept = drop_orphans(history);
-    let dangling = dangling_calls(&kept, frontier);
-    join(answer(kept, dangling))
+    join(repairs.carry_out(history))
 }
 
 /// Whether the newest response was cut short by the end of its run: its calls will never be answered.
@@ -47,144 +47,153 @@ pub(crate) fn is_interrupted(history: &History, new_prompt: bool) -> bool {
 
 /// The calls of the newest response that no request after it answers, in order.
 pub(crate) fn unanswered(history: &History) -> Vec<ToolCallPart> {
-    let messages: Vec<_> = history.iter().cloned().collect();
-    let last = messages.iter().rposition(|message| matches!(message, Message::Response(_)));
-    let mut dangling = dangling_calls(&messages, Frontier::Closed);
-    last.and_then(|last| dangling.remove(&last)).unwrap_or_default()
+    let Pairs { calls, newest, .. } = Pairs::of(history);
+    let open = calls.into_iter().filter(|call| Some(call.response) == newest && call.answer.is_none());
+    open.map(|call| call.part.clone()).collect()
 }
 
-fn is_whole(history: &History, frontier: Frontier) -> bool {
-    let messages: Vec<_> = history.iter().collect();
-    let side_by_side =
-        messages.windows(2).any(|pair| matches!(pair, [Message::Request(a), Message::Request(b)] if can_join(a, b)));
-    !side_by_side && !has_orphans(&messages) && dangling(&messages, frontier).is_empty()
+/// A call, and what answers it.
+struct Call<'a> {
+    part: &'a ToolCallPart,
+    of: &'a ModelResponse,
+    /// The place of its response.
+    response: usize,
+    answer: Option<Answer<'a>>,
 }
 
-fn has_orphans(messages: &[&Message]) -> bool {
-    let mut calls = HashMap::new();
-    messages.iter().any(|message| match message {
-        Message::Response(response) => {
-            calls.extend(response.tool_calls().map(|call| (call.tool_call_id.as_str(), ())));
-            false
-        }
-        Message::Request(request) => request.parts.iter().any(|part| match part {
-            RequestPart::ToolReturn(answer) => !calls.contains_key(answer.tool_call_id.as_str()),
-            _ => false,
-        }),
-    })
+struct Answer<'a> {
+    part: &'a ToolReturnPart,
+    at: Place,
+    /// Another response came in between.
+    late: bool,
 }
 
-fn drop_orphans(history: &History) -> Vec<Message> {
-    let mut calls = HashMap::new();
-    let last = history.len().saturating_sub(1);
-    let mut kept = Vec::with_capacity(history.len());
-    for (index, message) in history.iter().enumerate() {
-        match message {
-            Message::Response(response) => {
-                calls.extend(response.tool_calls().map(|call| (call.tool_call_id.clone(), ())));
-                kept.push(message.clone());
-            }
-            Message::Request(request) => {
-                let mut request = request.clone();
-                let before = request.parts.len();
-                request.parts.retain(|part| match part {
-                    RequestPart::ToolReturn(answer) => calls.contains_key(&answer.tool_call_id),
-                    _ => true,
-                });
-                if request.parts.len() == before || !request.parts.is_empty() || index == last {
-                    kept.push(request.into());
-                }
-            }
-        }
-    }
-    kept
+/// Where a part is: in which message, and where in that.
+type Place = (usize, usize);
+
+/// The calls of a history with their answers.
+///
+/// An answer belongs to the oldest open call of its id. Ids may start again in every response: a call of an id that is open
+/// in an earlier response leaves that one without an answer.
+#[derive(Default)]
+struct Pairs<'a> {
+    calls: Vec<Call<'a>>,
+    /// Answers that belong to no call.
+    strays: Vec<Place>,
+    /// The place of the newest response.
+    newest: Option<usize>,
 }
 
-/// Calls without an answer, by the place of their response.
-fn dangling_calls(messages: &[Message], frontier: Frontier) -> HashMap<usize, Vec<ToolCallPart>> {
-    let messages: Vec<_> = messages.iter().collect();
-    let owned = |calls: Vec<&ToolCallPart>| calls.into_iter().cloned().collect();
-    dangling(&messages, frontier).into_iter().map(|(place, calls)| (place, owned(calls))).collect()
-}
-
-/// An answer belongs to the oldest open call of its id; a later response that uses an id again closes it for the earlier.
-fn dangling<'a>(messages: &[&'a Message], frontier: Frontier) -> HashMap<usize, Vec<&'a ToolCallPart>> {
-    let mut open: HashMap<&str, VecDeque<(usize, &ToolCallPart)>> = HashMap::new();
-    let mut closed: Vec<(usize, &ToolCallPart)> = Vec::new();
-    for (place, message) in messages.iter().enumerate() {
-        match message {
-            Message::Response(response) => {
-                for call in response.tool_calls() {
-                    let pending = open.entry(&call.tool_call_id).or_default();
-                    if pending.back().is_some_and(|(earlier, _)| *earlier != place) {
-                        closed.extend(pending.drain(..));
+impl<'a> Pairs<'a> {
+    fn of(history: &'a History) -> Self {
+        let mut pairs = Self::default();
+        let mut open: HashMap<&str, VecDeque<usize>> = HashMap::new();
+        for (place, message) in history.iter().enumerate() {
+            match message {
+                Message::Response(response) => {
+                    pairs.newest = Some(place);
+                    for part in response.tool_calls() {
+                        let same_id = open.entry(&part.tool_call_id).or_default();
+                        same_id.retain(|call| pairs.calls[*call].response == place);
+                        same_id.push_back(pairs.calls.len());
+                        pairs.calls.push(Call { part, of: response, response: place, answer: None });
                     }
-                    pending.push_back((place, call));
                 }
-            }
-            Message::Request(request) => {
-                for part in &request.parts {
-                    if let RequestPart::ToolReturn(answer) = part
-                        && let Some(pending) = open.get_mut(answer.tool_call_id.as_str())
-                    {
-                        pending.pop_front();
+                Message::Request(request) => {
+                    for (index, part) in request.parts.iter().enumerate() {
+                        let RequestPart::ToolReturn(part) = part else { continue };
+                        match open.get_mut(part.tool_call_id.as_str()).and_then(VecDeque::pop_front) {
+                            Some(call) => {
+                                let late = Some(pairs.calls[call].response) != pairs.newest;
+                                pairs.calls[call].answer = Some(Answer { part, at: (place, index), late });
+                            }
+                            None => pairs.strays.push((place, index)),
+                        }
                     }
                 }
             }
         }
+        pairs
     }
-    let newest = messages.iter().rposition(|message| matches!(message, Message::Response(_)));
-    closed.extend(open.into_values().flatten());
-    let mut by_place: HashMap<usize, Vec<&ToolCallPart>> = HashMap::new();
-    for (place, call) in closed {
-        if frontier == Frontier::Closed || Some(place) != newest {
-            by_place.entry(place).or_default().push(call);
-        }
-    }
-    // Hash maps gave the calls in any order; the response says which is right.
-    for (place, calls) in &mut by_place {
-        if let Message::Response(response) = messages[*place] {
-            calls.sort_by_key(|call| response.parts.iter().position(|part| is_call(part, call)));
-        }
-    }
-    by_place
 }
 
-fn is_call(part: &ResponsePart, call: &ToolCallPart) -> bool {
-    matches!(part, ResponsePart::ToolCall(other) if std::ptr::eq(other, call))
+/// What makes a history whole.
+struct Repairs {
+    /// Answers that go from where they are.
+    gone: HashSet<Place>,
+    /// Answers that come to a response's calls.
+    added: HashMap<usize, Vec<RequestPart>>,
 }
 
-fn answer(messages: Vec<Message>, mut dangling: HashMap<usize, Vec<ToolCallPart>>) -> Vec<Message> {
-    let mut whole = Vec::with_capacity(messages.len());
-    let mut pending: Vec<RequestPart> = Vec::new();
-    for (place, message) in messages.into_iter().enumerate() {
-        match message {
-            Message::Response(response) => {
-                if !pending.is_empty() {
-                    whole.push(ModelRequest::new(std::mem::take(&mut pending)).into());
+impl Repairs {
+    fn of(history: &History, frontier: Frontier) -> Self {
+        let Pairs { calls, strays, newest } = Pairs::of(history);
+        let mut repairs = Self { gone: strays.into_iter().collect(), added: HashMap::new() };
+        let waits = |call: &Call<'_>| frontier == Frontier::Open && Some(call.response) == newest;
+        for call in &calls {
+            let added = match &call.answer {
+                Some(Answer { late: false, .. }) => continue,
+                Some(Answer { part, at, .. }) => {
+                    repairs.gone.insert(*at);
+                    (*part).clone()
                 }
-                let calls = dangling.remove(&place).unwrap_or_default();
-                pending.extend(calls.iter().map(|call| RequestPart::ToolReturn(interrupted(call, &response))));
-                whole.push(response.into());
-            }
-            Message::Request(mut request) => {
-                if !pending.is_empty() {
-                    let after = request.parts.iter().rposition(|part| matches!(part, RequestPart::ToolReturn(_)));
-                    let at = after.map_or(0, |after| after + 1);
-                    request.parts.splice(at..at, pending.drain(..));
+                None if waits(call) => continue,
+                None => interrupted(call.part, call.of),
+            };
+            repairs.added.entry(call.response).or_default().push(RequestPart::ToolReturn(added));
+        }
+        repairs
+    }
+
+    fn is_empty(&self) -> bool {
+        self.gone.is_empty() && self.added.is_empty()
+    }
+
+    /// The messages with what is gone and added; those that stay as they are are shared.
+    fn carry_out(mut self, history: &History) -> Vec<Arc<Message>> {
+        let mut whole = Vec::with_capacity(history.len());
+        let mut pending: Vec<RequestPart> = Vec::new();
+        for (place, message) in history.shared_from(0).enumerate() {
+            match &**message {
+                Message::Response(_) => {
+                    whole.extend(request_of(std::mem::take(&mut pending)));
+                    whole.push(message.clone());
+                    pending = self.added.remove(&place).unwrap_or_default();
                 }
-                whole.push(request.into());
+                Message::Request(request) => {
+                    let stays = |index: usize| !self.gone.contains(&(place, index));
+                    if pending.is_empty() && (0..request.parts.len()).all(stays) {
+                        whole.push(message.clone());
+                        continue;
+                    }
+                    let mut request = request.clone();
+                    let mut index = 0..;
+                    request.parts.retain(|_| index.next().is_some_and(stays));
+                    insert(&mut request.parts, std::mem::take(&mut pending));
+                    if !request.parts.is_empty() || place + 1 == history.len() {
+                        whole.push(Arc::new(request.into()));
+                    }
+                }
             }
         }
+        whole.extend(request_of(pending));
+        whole
     }
-    if !pending.is_empty() {
-        whole.push(ModelRequest::new(pending).into());
-    }
-    whole
+}
+
+fn request_of(parts: Vec<RequestPart>) -> Option<Arc<Message>> {
+    (!parts.is_empty()).then(|| Arc::new(ModelRequest::new(parts).into()))
+}
+
+/// Puts answers behind those that are there.
+fn insert(parts: &mut Vec<RequestPart>, answers: Vec<RequestPart>) {
+    let last = parts.iter().rposition(|part| matches!(part, RequestPart::ToolReturn(_)));
+    let at = last.map_or(0, |last| last + 1);
+    parts.splice(at..at, answers);
 }
 
 fn interrupted(call: &ToolCallPart, response: &ModelResponse) -> ToolReturnPart {
-    let mut part = ToolReturnPart::answer(call, crate::message::ToolContent::text(INTERRUPTED), Outcome::Interrupted);
+    let mut part = ToolReturnPart::answer(call, ToolContent::text(INTERRUPTED), Outcome::Interrupted);
     part.metadata = Some(serde_json::json!({SYNTHESIZED: true}).into());
     // Taken from the response, so that repairing twice gives the same.
     part.timestamp.clone_from(&response.timestamp);
@@ -198,40 +207,48 @@ fn can_join(first: &ModelRequest, second: &ModelRequest) -> bool {
     }
 }
 
+fn has_neighbours(history: &History) -> bool {
+    history.iter().zip(history.iter().skip(1)).any(|pair| are_neighbours(pair.0, pair.1))
+}
+
+fn are_neighbours(first: &Message, second: &Message) -> bool {
+    matches!((first, second), (Message::Request(first), Message::Request(second)) if can_join(first, second))
+}
+
 /// Joins requests that stand side by side: models expect to be spoken to once at a time.
-fn join(messages: Vec<Message>) -> History {
-    let mut joined: Vec<Message> = Vec::with_capacity(messages.len());
+fn join(messages: Vec<Arc<Message>>) -> History {
+    let mut joined = History::new();
     for message in messages {
-        match (joined.last_mut(), message) {
-            (Some(Message::Request(first)), Message::Request(second)) if can_join(first, &second) => {
-                let mut parts = std::mem::take(&mut first.parts);
-                parts.extend(second.parts);
-                parts.sort_by_key(|part| !matches!(part, RequestPart::ToolReturn(_)));
-                *first = ModelRequest {
-                    parts,
-                    instructions: first.instructions.take().or(second.instructions),
-                    timestamp: second.timestamp.or(first.timestamp.take()),
-                    metadata: second.metadata.or(first.metadata.take()),
-                    extra: if second.extra == Extra::default() {
-                        std::mem::take(&mut first.extra)
-                    } else {
-                        second.extra
-                    },
-                    run_id: second.run_id,
-                    conversation_id: second.conversation_id,
-                    state: second.state,
-                };
-            }
-            (_, message) => joined.push(message),
+        let is_neighbour = joined.last().is_some_and(|last| are_neighbours(last, &message));
+        match &*message {
+            Message::Request(second) if is_neighbour => joined.edit_last_request(|first| absorb(first, second.clone())),
+            _ => joined.push_shared(message),
         }
     }
-    joined.into_iter().collect()
+    joined
+}
+
+/// Puts a request's parts behind those of the one before it; of all else the newer counts.
+fn absorb(first: &mut ModelRequest, second: ModelRequest) {
+    let mut parts = std::mem::take(&mut first.parts);
+    parts.extend(second.parts);
+    parts.sort_by_key(|part| !matches!(part, RequestPart::ToolReturn(_)));
+    *first = ModelRequest {
+        parts,
+        instructions: first.instructions.take().or(second.instructions),
+        timestamp: second.timestamp.or(first.timestamp.take()),
+        metadata: second.metadata.or(first.metadata.take()),
+        extra: if second.extra == Extra::default() { std::mem::take(&mut first.extra) } else { second.extra },
+        run_id: second.run_id,
+        conversation_id: second.conversation_id,
+        state: second.state,
+    };
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::Arguments;
+    use crate::message::{Arguments, ResponsePart, UserPromptPart};
 
     fn response(ids: &[&str]) -> Message {
         let call = |id: &&str| ResponsePart::ToolCall(ToolCallPart::new("t", Arguments::absent()).with_id(*id));
@@ -241,11 +258,7 @@ mod tests {
     fn answered(ids: &[&str]) -> Message {
         let part = |id: &&str| {
             let call = ToolCallPart::new("t", Arguments::absent()).with_id(*id);
-            RequestPart::ToolReturn(ToolReturnPart::answer(
-                &call,
-                crate::message::ToolContent::default(),
-                Outcome::Success,
-            ))
+            RequestPart::ToolReturn(ToolReturnPart::answer(&call, ToolContent::default(), Outcome::Success))
         };
         ModelRequest::new(ids.iter().map(part).collect()).into()
     }
@@ -301,5 +314,67 @@ mod tests {
         assert_eq!(repair(&history, Frontier::Open), history);
         assert_eq!(shape(&repair(&history, Frontier::Closed)).concat().len(), 1);
         assert_eq!(unanswered(&history).len(), 1);
+    }
+
+    #[test]
+    fn an_answer_that_comes_late_goes_to_its_call_and_a_second_one_goes() {
+        let history: History = [response(&["a"]), response(&["b"]), answered(&["b", "a", "a"])].into_iter().collect();
+        let whole = repair(&history, Frontier::Open);
+        let success = |id: &str| vec![(id.to_owned(), Outcome::Success)];
+        assert_eq!(shape(&whole), [success("a"), success("b")]);
+    }
+
+    #[test]
+    fn messages_that_stay_as_they_are_are_shared() {
+        let history: History =
+            [response(&["a"]), answered(&["a"]), response(&["b"]), response(&[])].into_iter().collect();
+        let whole = repair(&history, Frontier::Open);
+        let shared = history.shared_from(0).zip(whole.shared_from(0)).take_while(|(a, b)| Arc::ptr_eq(a, b)).count();
+        assert_eq!(shared, 3);
+    }
+
+    /// The ids of the calls of each response, and of the answers up to the next one.
+    fn spans(history: &History) -> Vec<(Vec<&str>, Vec<&str>)> {
+        let mut spans = vec![(Vec::new(), Vec::new())];
+        for message in history.iter() {
+            match message {
+                Message::Response(response) => {
+                    spans.push((response.tool_calls().map(|call| call.tool_call_id.as_str()).collect(), Vec::new()));
+                }
+                Message::Request(request) => {
+                    let answers = request.parts.iter().filter_map(|part| match part {
+                        RequestPart::ToolReturn(part) => Some(part.tool_call_id.as_str()),
+                        _ => None,
+                    });
+                    spans.last_mut().expect("one at least").1.extend(answers);
+                }
+            }
+        }
+        spans
+    }
+
+    #[test]
+    fn whatever_a_history_was_every_call_has_exactly_one_answer_beside_it() {
+        let prompt = ModelRequest::new(vec![RequestPart::UserPrompt(UserPromptPart::new("Go."))]);
+        let letters =
+            [response(&["a"]), response(&["a", "b"]), response(&["a", "a"]), answered(&["a"]), answered(&["b", "a"])];
+        let letters = [letters.as_slice(), &[response(&[]), prompt.into()]].concat();
+        let mut histories = vec![Vec::new()];
+        for _ in 0..4 {
+            let longer = |history: &Vec<Message>| {
+                letters.iter().map(|letter| [history.as_slice(), &[letter.clone()]].concat()).collect::<Vec<_>>()
+            };
+            histories = histories.iter().flat_map(longer).collect();
+            for messages in &histories {
+                let history: History = messages.iter().cloned().collect();
+                let whole = repair(&history, Frontier::Closed);
+                for (mut calls, mut answers) in spans(&whole) {
+                    calls.sort_unstable();
+                    answers.sort_unstable();
+                    assert_eq!(calls, answers, "{messages:#?}");
+                }
+                assert_eq!(repair(&whole, Frontier::Closed), whole, "repairing twice changes nothing more");
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::message::{History, Message, MessageState, ModelRequest, RequestPart, ToolReturnPart};
+use crate::message::{History, Message, MessageState, ModelRequest, RequestPart};
 use crate::repair::{Frontier, is_interrupted, repair};
 
 /// A history that runs keep up to date, so that one that is dropped or fails loses nothing.
@@ -32,6 +32,8 @@ impl RecordedHistory {
         let mut history = recorded.history.clone();
         if !recorded.partial.is_empty() {
             let mut request = ModelRequest::new(recorded.partial.clone());
+            // What is for the user comes after the answers.
+            request.parts.sort_by_key(|part| matches!(part, RequestPart::UserPrompt(_)));
             request.state = MessageState::Interrupted;
             history.push(request);
         }
@@ -121,9 +123,9 @@ impl Transcript {
     }
 
     /// An answer that came while others of its step have not.
-    pub(crate) fn record_partial(&self, part: &ToolReturnPart) {
+    pub(crate) fn record_partial(&self, answer: impl FnOnce() -> Vec<RequestPart>) {
         if let Some(record) = &self.record {
-            record.lock().partial.push(RequestPart::ToolReturn(part.clone()));
+            record.lock().partial.extend(answer());
         }
     }
 }

@@ -102,7 +102,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
 
     /// Adds a toolset, after the agent's own tools and the toolsets before it.
     pub fn toolset(mut self, toolset: impl Toolset<D>) -> Self {
-        self.toolsets.push(member(toolset, self.toolsets.len()));
+        let place = self.toolsets.len() + 1;
+        self.toolsets.push(member(toolset, || format!("toolset number {place}")));
         self
     }
 
@@ -235,11 +236,11 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
 }
 
 /// A toolset as one of several, with what errors call it.
-pub(super) fn member<D: Send + Sync + 'static>(toolset: impl Toolset<D>, place: usize) -> Member<D> {
-    let label = match toolset.id() {
-        Some(id) => format!("toolset `{id}`"),
-        None => format!("toolset number {}", place + 1),
-    };
+pub(super) fn member<D: Send + Sync + 'static>(
+    toolset: impl Toolset<D>,
+    unnamed: impl FnOnce() -> String,
+) -> Member<D> {
+    let label = toolset.id().map_or_else(unnamed, |id| format!("toolset `{id}`"));
     Member { toolset: toolset.boxed(), label }
 }
 

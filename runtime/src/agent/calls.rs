@@ -11,8 +11,8 @@ use crate::error::{BoxError, Error, ErrorKind, Result};
 use crate::event::Event;
 use crate::json::Json;
 use crate::message::{
-    Arguments, FinishReason, Message, Outcome, Prompt, RequestPart, ResponsePart, RetryCause, RetryInfo, ToolCallPart,
-    ToolContent, ToolReturnPart,
+    Arguments, FinishReason, Message, Outcome, Prompt, RequestPart, ResponsePart, RetryCause, RetryInfo,
+    ToolAvailabilityDeltaPart, ToolCallPart, ToolContent, ToolReturnPart, UserPromptPart,
 };
 use crate::panics::{catch, catch_later};
 use crate::tool::{CallFailure, CallKind, ReadArgs, Signal, Tool, ToolReturn};
@@ -131,6 +131,17 @@ impl From<ToolReturnPart> for Answer {
 }
 
 impl Answer {
+    /// All of it, for a record of a step that goes on.
+    pub(super) fn parts(&self) -> Vec<RequestPart> {
+        let mut parts = vec![RequestPart::ToolReturn(self.part.clone())];
+        if !self.reveal.is_empty() {
+            let delta = ToolAvailabilityDeltaPart::new(self.reveal.clone(), Some(self.part.tool_call_id.clone()));
+            parts.push(RequestPart::ToolAvailabilityDelta(delta));
+        }
+        parts.extend(self.content.clone().map(|content| RequestPart::UserPrompt(UserPromptPart::new(content))));
+        parts
+    }
+
     pub(super) fn new(call: &ToolCallPart, outcome: Outcome, result: ToolReturn) -> Self {
         let ToolReturn { value, content, metadata, reveal } = result;
         let mut part = ToolReturnPart::answer(call, value, outcome);
@@ -317,10 +328,15 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         if response.finish_reason != Some(FinishReason::Length) || whole {
             return None;
         }
-        let limit = self.settings.max_tokens.map_or_else(|| "the provider's".to_owned(), |limit| limit.to_string());
         Some(Error::model_behavior(format!(
-            "the token limit ({limit}) cut off the arguments of a call of tool `{}`; raise `max_tokens`, or ask for less",
+            "the token limit ({}) cut off the arguments of a call of tool `{}`; raise `max_tokens`, or ask for less",
+            self.token_limit(),
             call.tool_name
         )))
+    }
+
+    /// The limit of a response's tokens, for errors.
+    pub(super) fn token_limit(&self) -> String {
+        self.settings.max_tokens.map_or_else(|| "the provider's".to_owned(), |limit| limit.to_string())
     }
 }

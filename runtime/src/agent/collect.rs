@@ -75,6 +75,10 @@ impl<D, O> StepTools<D, O> {
         names
     }
 
+    pub(super) fn are_collected(&self) -> bool {
+        self.collected.is_some()
+    }
+
     /// Whether no tool is there, not even one to be found.
     pub(super) fn is_empty(&self) -> bool {
         self.definitions.is_empty() && self.output_definitions.is_empty()
@@ -103,12 +107,14 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let definitions = reuse(functions.iter().map(Tool::definition), &before.definitions);
         let output_definitions = reuse(outputs.iter().map(OutputTool::definition), &before.output_definitions);
         let (offered, hidden) = sort(&definitions, search.is_some(), &self.discovery, before);
-        self.reports.push(StepReport {
-            step: self.step.number,
-            function_tools: offered.clone(),
-            hidden_tools: hidden.clone(),
-            output_tools: output_definitions.clone(),
-        });
+        if self.step.number > 0 {
+            self.reports.push(StepReport {
+                step: self.step.number,
+                function_tools: offered.clone(),
+                hidden_tools: hidden.clone(),
+                output_tools: output_definitions.clone(),
+            });
+        }
         self.tools = StepTools {
             functions,
             definitions,

@@ -125,7 +125,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             if self.is_heard() {
                 self.emit(Event::FunctionToolResult { part: answer.part.clone() });
             }
-            self.transcript.record_partial(&answer.part);
+            self.transcript.record_partial(|| answer.parts());
         }
         outcomes[place] = Some(outcome);
     }

@@ -126,8 +126,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static, State> Run<D, O, State> {
 
     /// Adds a toolset, after those of the agent.
     pub fn toolset(mut self, toolset: impl Toolset<D>) -> Self {
-        let place = self.options.toolsets.len();
-        self.options.toolsets.push(member(toolset, place));
+        let place = self.options.toolsets.len() + 1;
+        self.options.toolsets.push(member(toolset, || format!("toolset number {place} of the run")));
         self
     }
 

@@ -12,8 +12,9 @@ use crate::context::{RunContext, StepShared};
 use crate::deferred::DeferredToolResults;
 use crate::error::{Error, Result};
 use crate::event::Event;
+use crate::json::Json;
 use crate::message::{
-    Message, MessageState, ModelRequest, ModelResponse, Prompt, RequestPart, ResponsePart, RetryCause,
+    FinishReason, Message, MessageState, ModelRequest, ModelResponse, Prompt, RequestPart, ResponsePart, RetryCause,
     RetryFeedbackPart, RetryInfo, ToolCallPart, UserPromptPart,
 };
 use crate::model::{Model, ModelInput, ModelSettings, PartEvent, PartEvents};
@@ -102,7 +103,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         results: Option<DeferredToolResults>,
         prompt: Option<Prompt>,
     ) -> Result<Next<O>> {
-        self.begin_step(1).await?;
+        // Answers from outside come before the run's first step; calls that nobody has looked at are part of it.
+        self.begin_step(if results.is_some() { 0 } else { 1 }).await?;
         self.settings = self.step_settings(&self.context(self.retries.tool_budget()))?;
         let mut turn = Turn::default();
         let ended = match &results {
@@ -113,13 +115,9 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             }
             None => self.take_turn(calls, &mut turn).await,
         };
-        match self.end_turn(turn, ended)? {
-            Next::Request(mut request) => {
-                request.parts.extend(prompt.map(|prompt| RequestPart::UserPrompt(UserPromptPart::new(prompt))));
-                Ok(Next::Request(request))
-            }
-            done => Ok(done),
-        }
+        // Also when calls wait again or the run fails: what the user said is kept.
+        turn.parts.extend(prompt.map(|prompt| RequestPart::UserPrompt(UserPromptPart::new(prompt))));
+        self.end_turn(turn, ended)
     }
 
     /// One request to the model, and what its response asks for.
@@ -132,22 +130,24 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let number = if self.usage.requests == 0 { 1 } else { self.step.number + 1 };
         self.begin_step(number).await?;
         let ctx = self.context(self.retries.tool_budget());
-        if let Some(instructions) = self.instructions(&ctx)? {
-            self.transcript.edit_last_request(|request| request.instructions = Some(instructions.clone()));
-        }
+        let instructions = self.instructions(&ctx)?;
+        self.transcript.edit_last_request(|request| request.instructions.clone_from(&instructions));
         self.settings = self.step_settings(&ctx)?;
         self.announce_newcomers();
         self.limits.check_before_request(&self.usage)?;
-        let response = self.ask().await?;
+        let response = self.ask(instructions).await?;
         self.usage.add_request(&response.usage);
         let response = self.transcript.push(response);
+        // Tools see the response whose calls they are.
+        let (history, usage) = (self.transcript.seen().clone(), self.usage.clone());
+        self.step = Arc::new(StepShared { history, usage, ..(*self.step).clone() });
         self.limits.check_tokens(&self.usage)?;
         self.handle(&response).await
     }
 
     /// Collects the tools of a step.
     async fn begin_step(&mut self, number: u32) -> Result<()> {
-        let known = self.step.number == number;
+        let known = self.tools.are_collected() && self.step.number == number;
         if !known {
             self.ledger.next_step();
         }
@@ -198,9 +198,10 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         Ok(settings.merged(&self.run_settings))
     }
 
-    async fn ask(&mut self) -> Result<ModelResponse> {
+    async fn ask(&mut self, instructions: Option<String>) -> Result<ModelResponse> {
         let input = ModelInput {
             history: self.transcript.seen().clone(),
+            instructions,
             function_tools: self.tools.offered.clone(),
             hidden_tools: self.tools.hidden.clone(),
             output_tools: self.tools.output_definitions.clone(),
@@ -261,11 +262,33 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             return self.end_turn(turn, ended);
         }
         let text = text_of(response);
+        if text.is_empty() {
+            self.check_finish(response)?;
+        }
         match &self.agent.output.text {
             Some(output) if !text.is_empty() => catch(|| output(text))
                 .map(Next::Done)
                 .map_err(|panic| Error::tool("the agent's text output failed", panic)),
             _ => self.ask_for_output().map(Next::Request),
+        }
+    }
+
+    /// The error for a response that holds nothing, for a reason that asking again would only meet again.
+    fn check_finish(&self, response: &ModelResponse) -> Result<()> {
+        let model = self.model.name();
+        match response.finish_reason {
+            Some(FinishReason::Length) => Err(Error::model_behavior(format!(
+                "model `{model}` reached the token limit ({}) before it answered; raise `max_tokens`, or ask for less",
+                self.token_limit()
+            ))),
+            Some(FinishReason::ContentFilter) => {
+                let details = response.provider_details.as_ref().map(Json::to_value).unwrap_or_default();
+                let said =
+                    ["refusal", "finish_reason", "block_reason"].iter().find_map(|key| details.get(*key)?.as_str());
+                let said = said.map_or_else(String::new, |said| format!(": {said}"));
+                Err(Error::model_behavior(format!("the content filter of model `{model}` stopped its response{said}")))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -197,13 +197,14 @@ impl History {
         })
     }
 
-    /// The instructions of the newest request that has some.
+    /// The instructions of the newest request: older ones no longer hold.
     #[must_use]
     pub fn instructions(&self) -> Option<&str> {
-        self.iter().rev().find_map(|message| match message {
-            Message::Request(request) => request.instructions.as_deref(),
+        let newest = self.iter().rev().find_map(|message| match message {
+            Message::Request(request) => Some(request),
             Message::Response(_) => None,
-        })
+        });
+        newest.and_then(|request| request.instructions.as_deref())
     }
 }
 

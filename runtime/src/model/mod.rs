@@ -66,6 +66,8 @@ pub trait Model: Send + Sync + 'static {
 pub struct ModelInput {
     /// The conversation, the newest message last.
     pub history: History,
+    /// What the model is told to do, before the conversation.
+    pub instructions: Option<String>,
     /// The tools the model may call, in order.
     pub function_tools: Arc<[ToolDefinition]>,
     /// Tools that the model is to find first, in order. It is not told of them.
@@ -79,10 +81,11 @@ pub struct ModelInput {
 }
 
 impl ModelInput {
-    /// A question without tools.
+    /// A question without tools, with the instructions of the newest request.
     #[must_use]
     pub fn new(history: History) -> Self {
         Self {
+            instructions: history.instructions().map(str::to_owned),
             history,
             function_tools: Arc::default(),
             hidden_tools: Arc::default(),

@@ -77,9 +77,10 @@ fn clash_error<D: Send + Sync + 'static>(
 ) -> Error {
     let label = |member: Option<&Member<D>>| member.map_or_else(String::new, |member| member.label.clone());
     let hint = second.map_or("", |member| member.toolset.clash_hint());
+    let alone = matches!((first, second), (Some(first), Some(second)) if std::ptr::eq(first, second));
     let (first, second) = (label(first), label(second));
     let name = &clash.name;
-    Error::misuse(if first == second {
+    Error::misuse(if alone {
         format!("{first} has two tools named `{name}`; {hint}")
     } else {
         format!("{second} has a tool named `{name}`, and so has {first}; {hint}")

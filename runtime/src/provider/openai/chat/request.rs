@@ -67,7 +67,7 @@ pub(super) fn body(
         append(&mut body.out, value);
     }
     body.written("messages", |out| {
-        transcript.append_to(out, profile.system_role.as_str(), input.history.instructions())
+        transcript.append_to(out, profile.system_role.as_str(), input.instructions.as_deref())
     });
     body.out.push(b'}');
     Ok(body.out)
