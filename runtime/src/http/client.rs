@@ -4,20 +4,19 @@ use std::future::Future;
 use std::time::{Duration, SystemTime};
 
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Method, Url, redirect};
+use reqwest::{Method, Url};
 use tokio::time::{Instant, sleep_until, timeout_at};
 
 use super::backoff::{Backoff, asked_pause};
 use super::error::{Failure, refusal};
 use super::key::ApiKey;
+use super::own::own_transport;
 use super::reply::{Reply, read_body, read_refusal, request_id};
 use super::stream::ReplyStream;
 use super::transport::AnyTransport;
 use crate::error::{BoxError, Error, Result};
 use crate::model::ModelSettings;
 
-/// How long connecting may take.
-const CONNECT: Duration = Duration::from_secs(10);
 /// How long a server may take to begin its reply, or to go on with a streamed one, unless the model says otherwise.
 const FIRST_BYTE: Duration = Duration::from_secs(300);
 /// How long the words of a refusal are waited for: its status says enough.
@@ -48,17 +47,13 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// A client of our own: connecting has a time limit, and redirects are refused, as they could lead the key elsewhere.
+    /// A client over the connections that all models share.
     ///
     /// # Errors
     ///
     /// Misuse, when the system has no working TLS.
     pub(crate) fn new() -> Result<Self> {
-        let agent = concat!("toolwright/", env!("CARGO_PKG_VERSION"));
-        let builder =
-            reqwest::Client::builder().user_agent(agent).connect_timeout(CONNECT).redirect(redirect::Policy::none());
-        let http = builder.build().map_err(|error| Error::misuse("no HTTP client could be made").with_source(error))?;
-        Ok(Self::over(AnyTransport::new(http)))
+        Ok(Self::over(own_transport()?))
     }
 
     /// A client over the caller's own transport, with whatever proxies, certificates and policies it has.

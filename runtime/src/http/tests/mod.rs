@@ -1,5 +1,6 @@
 //! The client against a server that misbehaves.
 
+mod runtimes;
 mod streams;
 
 use std::error::Error as _;
