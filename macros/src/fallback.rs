@@ -5,10 +5,16 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ItemFn;
 
-/// For an item that is no function.
+/// For an item of another sort.
 pub(crate) fn item(error: &syn::Error, item: TokenStream) -> TokenStream {
     let error = error.to_compile_error();
     quote!(#item #error)
+}
+
+/// For a type, and whatever stands in for what it would have been.
+pub(crate) fn kind(error: &syn::Error, inert: &TokenStream) -> TokenStream {
+    let error = error.to_compile_error();
+    quote!(#inert #error)
 }
 
 /// For a function, and whatever stands in for what it would have made.

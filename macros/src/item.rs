@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{Attribute, Item, ItemFn};
+use syn::{Attribute, Fields, Item, ItemFn, ItemStruct};
 
 /// The annotated function; an error if the item is none.
 pub(crate) fn function(place: &str, item: TokenStream) -> syn::Result<ItemFn> {
@@ -16,8 +16,34 @@ pub(crate) fn function(place: &str, item: TokenStream) -> syn::Result<ItemFn> {
     }
 }
 
+/// The annotated type; an error if the item is none, or has values that tell each other apart.
+pub(crate) fn unit_struct(place: &str, item: TokenStream) -> syn::Result<ItemStruct> {
+    match syn::parse2::<Item>(item.clone())? {
+        Item::Struct(ItemStruct { fields: Fields::Unit, .. }) => syn::parse2(item),
+        Item::Struct(ItemStruct { ident, fields, .. }) => {
+            let message = format!("a kind is a name, and holds nothing: write `struct {ident};`");
+            Err(syn::Error::new_spanned(fields, message))
+        }
+        other => {
+            let (tokens, what) = kind(&other);
+            let message = format!("`{place}` goes on a struct without fields, and this is {what}");
+            Err(syn::Error::new_spanned(if tokens.is_empty() { item } else { tokens }, message))
+        }
+    }
+}
+
+/// Whether the attribute is ours; one of this name may be another crate's.
+pub(crate) fn is_ours(attribute: &Attribute, name: &str) -> bool {
+    let segments: Vec<String> = attribute.path().segments.iter().map(|segment| segment.ident.to_string()).collect();
+    match segments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        [last] | ["toolwright", last] => *last == name,
+        _ => false,
+    }
+}
+
 fn kind(item: &Item) -> (TokenStream, &'static str) {
     match item {
+        Item::Fn(item) => (item.sig.fn_token.to_token_stream(), "a function"),
         Item::Struct(item) => (item.struct_token.to_token_stream(), "a struct"),
         Item::Enum(item) => (item.enum_token.to_token_stream(), "an enum"),
         Item::Impl(item) => (item.impl_token.to_token_stream(), "an impl block"),

@@ -1,7 +1,9 @@
 //! Every word the macros know, once.
 
 pub(crate) const ARG: &str = "arg";
+pub(crate) const ARGS: &str = "args";
 pub(crate) const ARGS_VALIDATOR: &str = "args_validator";
+pub(crate) const CONTENT: &str = "content";
 pub(crate) const CRATE: &str = "crate";
 pub(crate) const CTX: &str = "ctx";
 pub(crate) const DEFAULT: &str = "default";
@@ -23,4 +25,7 @@ pub(crate) const SEQUENTIAL: &str = "sequential";
 pub(crate) const SERDE: &str = "serde";
 pub(crate) const STRICT: &str = "strict";
 pub(crate) const TIMEOUT: &str = "timeout";
+pub(crate) const TOOL: &str = "tool";
+pub(crate) const TOOL_KIND: &str = "tool_kind";
 pub(crate) const TYPE: &str = "type";
+pub(crate) const UNLESS_TOOL_KIND: &str = "unless_tool_kind";

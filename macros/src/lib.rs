@@ -10,6 +10,7 @@ mod fallback;
 mod guard;
 mod item;
 mod keyword;
+mod kind;
 mod krate;
 mod names;
 mod nearest;
@@ -80,6 +81,11 @@ use proc_macro::TokenStream;
 /// - `defer_loading`: hidden from the model until it is searched for or revealed. Default: visible.
 /// - `metadata = { "key": value }`: data for the application, which the model does not see; a JSON object, or an
 ///   expression that is `Into<serde_json::Value>`. Default: none.
+/// - `tool_kind = Kind`, `tool_kind = "namespace.name"`: what the tool is, whatever it is called. By the kind's type, the
+///   return type has to be its content, and an only parameter its arguments, both checked by the compiler; separate
+///   parameters are checked when the agent is built. By its id, nothing is said of the return type. Default: no kind.
+/// - `unless_tool_kind = Kind`, `unless_tool_kind = "namespace.name"`: steps aside in steps that have a tool of this kind,
+///   which need not be known by its id. Default: stays.
 /// - `lenient = false`: takes no `"1"` for 1 and the like. Default: takes it, where nothing has to be guessed.
 /// - `inline`: runs a plain function in the run's own task: for trivial ones, since nothing else goes on meanwhile. Not
 ///   on an `async fn`. Default: a thread.
@@ -133,6 +139,61 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
     guard::run("tool", tool::expand, options, item)
+}
+
+/// Makes a type a kind of tools: what a tool is, whatever it is called.
+///
+/// The type has no values that matter; it stands for the kind, as in `#[tool(tool_kind = Lookup)]`,
+/// `part.typed::<Lookup>()` and `ctx.tool_name_for_kind(Lookup::ID)`.
+///
+/// ```
+/// use schemars::JsonSchema;
+/// use serde::{Deserialize, Serialize};
+/// use toolwright::message::ToolCallPart;
+/// use toolwright::{Tool, ToolKind, tool, tool_kind, tools};
+///
+/// #[derive(Deserialize, JsonSchema)]
+/// struct LookupArgs {
+///     sku: String,
+/// }
+///
+/// #[derive(Serialize, Deserialize, JsonSchema)]
+/// struct LookupResult {
+///     in_stock: bool,
+/// }
+///
+/// #[tool_kind("inventory.lookup", args = LookupArgs, content = LookupResult)]
+/// struct Lookup;
+///
+/// // As separate parameters; `args: LookupArgs` is the same to the model.
+/// #[tool(tool_kind = Lookup)]
+/// fn check_stock(sku: String) -> LookupResult {
+///     LookupResult { in_stock: sku.starts_with('A') }
+/// }
+///
+/// let tools: Vec<Tool<()>> = tools![check_stock];
+/// assert_eq!(tools[0].definition().tool_kind(), Some(Lookup::ID));
+///
+/// let mut call = ToolCallPart::new("warehouse_check_stock", serde_json::json!({"sku": "A-1"}));
+/// call.tool_kind = Some(Lookup::ID.to_owned());
+/// let call = call.typed::<Lookup>().expect("a lookup");
+/// assert_eq!(call.args().map(|args| args.sku.as_str()), Some("A-1"));
+/// ```
+///
+/// It goes on a struct without fields and without generic parameters. The kind is known in every program that its crate is
+/// linked into.
+///
+/// # Options
+///
+/// - `"namespace.name"`, first: the id, which stands in every history and so can never be changed. The namespace, which may
+///   have dots, keeps kinds of different crates apart. Required.
+/// - `args = Type`: what tools of the kind take: a type that is `serde::Deserialize` and `schemars::JsonSchema`. Default:
+///   anything.
+/// - `content = Type`: what tools of the kind return; the same holds for it. Default: anything.
+/// - `crate = path`: where `toolwright` is, if it is re-exported. Default: `::toolwright`.
+#[proc_macro_attribute]
+pub fn tool_kind(options: TokenStream, item: TokenStream) -> TokenStream {
+    guard::run("tool_kind", kind::expand, options, item)
 }
 
 /// Checks that a function is a hook over all tools of a step, as `Agent::builder(…).prepare_tools(…)` takes it.

@@ -9,6 +9,11 @@ pub(crate) fn value(name: impl Display) -> Ident {
     Ident::new(&format!("__tw_{name}"), Span::mixed_site())
 }
 
+/// A constant's name.
+pub(crate) fn constant(name: impl Display) -> Ident {
+    Ident::new(&format!("__TW_{name}"), Span::mixed_site())
+}
+
 /// A type's name.
 pub(crate) fn ty(name: impl Display) -> Ident {
     Ident::new(&format!("__Tw{name}"), Span::mixed_site())

@@ -42,6 +42,8 @@ pub(crate) enum Kind {
     Module,
     /// A type.
     Type,
+    /// A type, or a string literal.
+    TypeOrText,
     /// A name.
     Name,
 }
@@ -174,6 +176,7 @@ impl Kind {
             Self::Function => format!("`{key} = function`"),
             Self::Module => format!("`{key} = path::to::toolwright`"),
             Self::Type => format!("`{key} = Type`"),
+            Self::TypeOrText => format!("`{key} = Type` or `{key} = \"namespace.name\"`"),
             Self::Name => format!("`{key} = Name`"),
         }
     }
@@ -187,6 +190,7 @@ impl Kind {
             Self::Function => "the path of a function",
             Self::Module => "the path of a crate",
             Self::Type => "a type",
+            Self::TypeOrText => "a type, or a string",
             Self::Name => "a name",
         };
         format!("`{key}` takes {takes}: {}", self.usage(key))
@@ -221,12 +225,13 @@ impl Kind {
         match self {
             Self::Flag => Ok(Value::Flag(input.parse::<LitBool>()?.value)),
             Self::Text => input.parse().map(Value::Text),
+            Self::TypeOrText if input.peek(Lit) => input.parse().map(Value::Text),
             Self::TextExpr if input.peek(Lit) => input.parse::<LitStr>().map(|text| Value::Expr(parse_quote!(#text))),
             Self::Json if input.peek(syn::token::Brace) => json_object(input).map(Value::Object),
             Self::TextExpr | Self::Expr | Self::OptionalExpr | Self::Json => input.parse().map(Value::Expr),
             Self::Function => input.parse().map(Value::Function),
             Self::Module => Path::parse_mod_style(input).map(Value::Module),
-            Self::Type => input.parse().map(Value::Type),
+            Self::Type | Self::TypeOrText => input.parse().map(Value::Type),
             Self::Name => input.parse().map(Value::Name),
         }
     }
@@ -260,7 +265,7 @@ fn skip_value(input: ParseStream<'_>) -> TokenStream {
 }
 
 /// Passes over everything before the next comma.
-fn skip_to_comma(input: ParseStream<'_>) -> TokenStream {
+pub(crate) fn skip_to_comma(input: ParseStream<'_>) -> TokenStream {
     let mut skipped = TokenStream::new();
     while !input.is_empty() && !input.peek(Token![,]) {
         match input.parse::<TokenTree>() {

@@ -31,6 +31,7 @@
 //! |---|---|
 //! | making tools | [`tool`](macro@tool), [`tools!`], [`RawTool`], [`ToolReturn`] |
 //! | saying that a call has no result | [`ModelRetry`], [`ToolFailed`], [`ApprovalRequired`], [`CallDeferred`] |
+//! | knowing a tool whatever it is called | [`tool_kind`](macro@tool_kind), [`tool::kind`], [`RunContext::tool_name_for_kind`] |
 //! | deciding what the model sees | [`prepare`], [`Tool::with_prepare`], [`AgentBuilder::prepare_tools`] |
 //! | putting tools together | [`toolset`], [`ToolsetExt`] |
 //! | building and running agents | [`Agent`], [`AgentBuilder`], [`Run`], [`RunResult`] |
@@ -108,6 +109,7 @@ pub use output::{OutputSpec, OutputTool};
 pub use retry::Retries;
 pub use search::ToolSearch;
 pub use tokio_util::sync::CancellationToken;
+pub use tool::kind::ToolKind;
 pub use tool::{
     ApprovalRequired, CallDeferred, CallKind, ModelRetry, RawTool, Tool, ToolDefinition, ToolFailed, ToolReturn,
 };
@@ -122,7 +124,7 @@ struct Readme;
 
 #[cfg(feature = "macros")]
 #[doc(inline)]
-pub use toolwright_macros::{prepare_output_tools, prepare_tools, tool};
+pub use toolwright_macros::{prepare_output_tools, prepare_tools, tool, tool_kind};
 
 /// Makes a list of tools out of the types that `#[tool]` made; a generic tool is named with its types.
 ///

@@ -45,6 +45,16 @@ impl RecordedHistory {
     }
 }
 
+/// What a run brings to a conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StartsWith {
+    /// Answers to calls that wait.
+    Answers,
+    /// What the user says.
+    Prompt,
+    Nothing,
+}
+
 /// The conversation of a run: as it is kept, and as models are to see it.
 pub(crate) struct Transcript {
     kept: History,
@@ -55,9 +65,14 @@ pub(crate) struct Transcript {
 }
 
 impl Transcript {
-    /// Starts from `history`, made whole.
-    pub(crate) fn new(history: &History, new_prompt: bool, record: Option<RecordedHistory>) -> Self {
-        let frontier = if is_interrupted(history, new_prompt) { Frontier::Closed } else { Frontier::Open };
+    /// Starts from `history`, made whole. Calls wait for whatever answers the run brings.
+    pub(crate) fn new(history: &History, starts_with: StartsWith, record: Option<RecordedHistory>) -> Self {
+        let closed = match starts_with {
+            StartsWith::Answers => false,
+            StartsWith::Prompt => is_interrupted(history, true),
+            StartsWith::Nothing => is_interrupted(history, false),
+        };
+        let frontier = if closed { Frontier::Closed } else { Frontier::Open };
         let kept = repair(history, frontier);
         if let Some(record) = &record {
             *record.lock() = Recorded { history: kept.clone(), partial: Vec::new() };

@@ -4,6 +4,7 @@
 mod deferred;
 mod events;
 mod hooks;
+mod kinds;
 mod search;
 mod stopping;
 mod support;

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use toolwright::message::{ModelResponse, Outcome, ResponsePart, ToolCallPart};
+use toolwright::tool::kind::KindDefinition;
 use toolwright::{Agent, FunctionToolset, RunContext, Tool, ToolDefinition, ToolReturn, ToolSearch, ToolsetExt};
 
 use crate::support::{calls, done, echo, returns, script, tool};
@@ -97,6 +98,7 @@ async fn a_tool_added_from_inside_a_tool_is_recorded_once_and_can_be_called() {
 
 #[tokio::test]
 async fn a_context_knows_kinds_and_what_is_available() {
+    KindDefinition::new("files.read").define().expect("a kind");
     let set = FunctionToolset::<()>::new()
         .with_tools([hidden("read").map_definition(|definition| definition.with_tool_kind("files.read"))])
         .prefixed("x");

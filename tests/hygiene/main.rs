@@ -25,9 +25,25 @@ fn tools_are_made_without_any_name_in_scope() {
         no_prelude::echo::<u8>,
         shadowed::find,
         renamed::tell,
-        private_types::locate
+        private_types::locate,
+        no_prelude::look_up,
+        no_prelude::anything,
+        renamed::say,
+        shadowed::of_a_kind
     ];
     let names = ::std::iter::Iterator::map(tools.iter(), ::toolwright::Tool::name);
     let names: ::std::vec::Vec<&str> = ::std::iter::Iterator::collect(names);
-    ::std::assert_eq!(names, ["search", "count", "echo", "find", "tell", "locate"]);
+    let expected = ["search", "count", "echo", "find", "tell", "locate", "look_up", "anything", "say", "of_a_kind"];
+    ::std::assert_eq!(names, expected);
+}
+
+#[test]
+fn kinds_are_found_without_any_name_in_scope() {
+    let own = ["hygiene.lookup", "hygiene.anything", "hygiene.saying", "hygiene.shadowed"];
+    let id = |kind: &fn() -> ::toolwright::tool::kind::KindDefinition| ::std::string::ToString::to_string(kind().id());
+    let found: ::std::vec::Vec<::std::string::String> =
+        ::std::iter::Iterator::collect(::std::iter::Iterator::map(::toolwright::tool::kind::TOOL_KINDS.iter(), id));
+    for kind in own {
+        ::std::assert!(::std::iter::Iterator::any(&mut found.iter(), |id| id == kind), "{kind}");
+    }
 }

@@ -50,6 +50,29 @@ pub(crate) async fn search(
     ::std::result::Result::Ok(query)
 }
 
+/// What is looked up.
+#[::toolwright::tool_kind("hygiene.lookup", args = LookupArgs, content = ::std::string::String)]
+pub(crate) struct Lookup;
+
+/// Its arguments.
+pub(crate) type LookupArgs = ::std::collections::BTreeMap<::std::string::String, u8>;
+
+/// Anything.
+#[::toolwright::tool_kind("hygiene.anything")]
+pub(crate) struct Anything;
+
+/// Looks up.
+#[::toolwright::tool(tool_kind = Lookup, unless_tool_kind = Anything)]
+pub(crate) async fn look_up(
+    args: LookupArgs,
+) -> ::std::result::Result<::std::string::String, ::toolwright::ModelRetry> {
+    ::std::result::Result::Ok(::std::string::ToString::to_string(&args.len()))
+}
+
+/// Does anything.
+#[::toolwright::tool(tool_kind = Anything, unless_tool_kind = "hygiene.lookup")]
+pub(crate) fn anything() {}
+
 /// Counts.
 #[::toolwright::tool(inline)]
 pub(crate) fn count(words: ::std::vec::Vec<::std::string::String>) -> usize {

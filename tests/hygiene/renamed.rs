@@ -17,6 +17,18 @@ pub(crate) fn tell(
     ctx.deps() * times
 }
 
+/// Said.
+#[reexport::tw::tool_kind("hygiene.saying", crate = self::reexport::tw, args = Words)]
+pub(crate) struct Saying;
+
+type Words = ::std::collections::BTreeMap<::std::string::String, u8>;
+
+/// Says.
+#[reexport::tw::tool(crate = self::reexport::tw, tool_kind = Saying)]
+pub(crate) fn say(words: Words) -> usize {
+    words.len()
+}
+
 /// Leaves the tools as they are.
 #[reexport::tw::prepare_output_tools(crate = self::reexport::tw)]
 async fn hook(

@@ -26,6 +26,21 @@ mod schemars {}
 mod std {}
 mod core {}
 
+struct ToolKind;
+struct AnyShape;
+struct KindDefinition;
+mod linkme {}
+
+/// A kind.
+#[::toolwright::tool_kind("hygiene.shadowed")]
+pub(crate) struct Kind;
+
+/// Is of a kind.
+#[::toolwright::tool(tool_kind = Kind)]
+pub(crate) fn of_a_kind(kind: u8) -> u8 {
+    kind
+}
+
 type Ctx = ::toolwright::RunContext<i32>;
 
 /// Finds.

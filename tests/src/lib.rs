@@ -8,6 +8,7 @@ mod compare;
 mod engine;
 #[cfg(test)]
 mod histories;
+pub mod kinds;
 mod pack;
 mod report;
 mod runner;

@@ -2,6 +2,7 @@
 
 mod errors;
 mod hook;
+mod kind;
 mod tool;
 
 use expect_test::Expect;

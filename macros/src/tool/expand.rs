@@ -6,7 +6,8 @@ use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, Lit, ReturnType};
 
 use super::generics::ToolGenerics;
-use super::model::{Argument, DefaultValue, Metadata, Parameter, Tool};
+use super::kind;
+use super::model::{Argument, DefaultValue, KindRef, Metadata, Parameter, Tool};
 use crate::{item, names, place};
 
 /// The function, the type beside it, and what makes that type a tool.
@@ -161,10 +162,23 @@ fn spec(tool: &Tool, generics: &ToolGenerics, deps: &TokenStream) -> TokenStream
         }))),
         None => {}
     }
+    match &options.unless_tool_kind {
+        Some(KindRef::Type(kind)) => spec.extend(quote!(.unless_tool_kind::<#kind>())),
+        Some(KindRef::Id(id)) => spec.extend(quote!(.unless_tool_kind_id(#id))),
+        None => {}
+    }
     if !options.lenient {
         spec.extend(quote!(.strictly_typed()));
     }
-    spec
+    match &options.tool_kind {
+        Some(KindRef::Type(kind)) => quote!({
+            #[allow(unused_imports)]
+            use #private::NoKind as _;
+            #private::KindOf::<#kind>::new().on(#spec)
+        }),
+        Some(KindRef::Id(id)) => quote!(#spec.tool_kind_id(#id)),
+        None => spec,
+    }
 }
 
 fn param_spec(tool: &Tool, generics: &ToolGenerics, index: usize, parameter: &Parameter) -> TokenStream {
@@ -335,9 +349,11 @@ fn call(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
             None => quote!(#private::blocking(#args, move |#parameters| #finished)),
         }
     };
+    let kind = kind::check(tool);
     quote! {
         #[allow(unused_imports)]
         use #private::{FinishPlain as _, SplitPlain as _};
+        #kind
         #run
     }
 }
@@ -355,11 +371,12 @@ fn finished(tool: &Tool, returned: &TokenStream) -> TokenStream {
     let mut value = names::value("value");
     value.set_span(span);
     let split = quote_spanned!(span=> #private::Returned(#returned).split());
-    let finish = quote_spanned!(span=> .finish());
+    let of_kind = kind::check_returned(tool);
+    let finish = quote_spanned!(span=> #of_kind.finish());
     quote!(#split.and_then(|#value| #value #finish))
 }
 
-fn returned_span(tool: &Tool) -> Span {
+pub(super) fn returned_span(tool: &Tool) -> Span {
     match &tool.function.sig.output {
         ReturnType::Default => Span::call_site(),
         ReturnType::Type(_, ty) => ty.span(),

@@ -2,6 +2,7 @@
 
 mod expand;
 mod generics;
+mod kind;
 mod model;
 mod parameter;
 mod parse;

@@ -1,7 +1,7 @@
 //! What an annotated function says, before it is checked.
 
 use proc_macro2::{Ident, TokenStream};
-use syn::{Attribute, Expr, ExprPath, ItemFn, LitStr, Token, Type, Variadic};
+use syn::{Attribute, Expr, ExprPath, ItemFn, LitStr, ReturnType, Token, Type, Variadic};
 
 use crate::context::Context;
 use crate::doc::Doc;
@@ -44,6 +44,16 @@ pub(crate) struct ToolOptions {
     /// The word `inline`, if it is set.
     pub(crate) inline: Option<Ident>,
     pub(crate) deps: Option<Type>,
+    pub(crate) tool_kind: Option<KindRef>,
+    pub(crate) unless_tool_kind: Option<KindRef>,
+}
+
+/// How a kind is named.
+pub(crate) enum KindRef {
+    /// By its type.
+    Type(Type),
+    /// By its id.
+    Id(LitStr),
 }
 
 pub(crate) enum Metadata {
@@ -80,6 +90,18 @@ pub(crate) enum DefaultValue {
 }
 
 impl Tool {
+    /// The only parameter, where it may be the whole argument object.
+    pub(crate) fn sole(&self) -> Option<&Parameter> {
+        match self.parameters.as_slice() {
+            [only] if !only.nested && only.default.is_none() => Some(only),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn returns_nothing(&self) -> bool {
+        matches!(self.function.sig.output, ReturnType::Default)
+    }
+
     pub(crate) fn asyncness(&self) -> Option<&Token![async]> {
         self.function.sig.asyncness.as_ref()
     }

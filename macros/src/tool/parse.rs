@@ -3,16 +3,16 @@
 use proc_macro2::TokenStream;
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
-use syn::{Attribute, FnArg, ItemFn, LitStr, Signature};
+use syn::{FnArg, ItemFn, LitStr, Signature};
 
-use super::model::{Argument, Metadata, Parameter, Tool, ToolOptions};
+use super::model::{Argument, KindRef, Metadata, Parameter, Tool, ToolOptions};
 use super::parameter;
 use crate::context::Context;
 use crate::ctxt::Ctxt;
 use crate::doc::Doc;
-use crate::keyword;
 use crate::krate::Krate;
 use crate::option::{Allowed, Kind, Options, allowed};
+use crate::{item, keyword};
 
 const OPTIONS: &[Allowed] = &[
     allowed(keyword::NAME, Kind::Text),
@@ -26,6 +26,8 @@ const OPTIONS: &[Allowed] = &[
     allowed(keyword::REQUIRES_APPROVAL, Kind::Flag),
     allowed(keyword::DEFER_LOADING, Kind::Flag),
     allowed(keyword::METADATA, Kind::Json),
+    allowed(keyword::TOOL_KIND, Kind::TypeOrText),
+    allowed(keyword::UNLESS_TOOL_KIND, Kind::TypeOrText),
     allowed(keyword::LENIENT, Kind::Flag),
     allowed(keyword::INLINE, Kind::Flag),
     allowed(keyword::TYPE, Kind::Name),
@@ -58,15 +60,9 @@ pub(super) fn parse(ctxt: &Ctxt, tokens: TokenStream, mut function: ItemFn) -> T
         doc,
         options: tool_options(&options),
         variadic: function.sig.variadic.take(),
-        repeated: function.attrs.extract_if(.., |attribute| is_tool(attribute)).collect(),
+        repeated: function.attrs.extract_if(.., |attribute| item::is_ours(attribute, keyword::TOOL)).collect(),
         function,
     }
-}
-
-/// Whether the attribute is ours; one of this name may be another crate's.
-fn is_tool(attribute: &Attribute) -> bool {
-    let segments: Vec<String> = attribute.path().segments.iter().map(|segment| segment.ident.to_string()).collect();
-    matches!(segments.iter().map(String::as_str).collect::<Vec<_>>().as_slice(), ["tool"] | ["toolwright", "tool"])
 }
 
 struct Parameters {
@@ -98,6 +94,7 @@ fn parse_signature(ctxt: &Ctxt, signature: &mut Signature) -> Parameters {
 
 fn tool_options(options: &Options) -> ToolOptions {
     let flag = |key| options.flag(key).unwrap_or_default();
+    let kind = |key| options.text(key).map(KindRef::Id).or_else(|| options.ty(key).map(KindRef::Type));
     let metadata = options.object(keyword::METADATA).map(Metadata::Object);
     ToolOptions {
         prepare: options.function(keyword::PREPARE),
@@ -112,5 +109,7 @@ fn tool_options(options: &Options) -> ToolOptions {
         lenient: options.flag(keyword::LENIENT).unwrap_or(true),
         inline: options.key(keyword::INLINE).filter(|_| flag(keyword::INLINE)).cloned(),
         deps: options.ty(keyword::DEPS),
+        tool_kind: kind(keyword::TOOL_KIND),
+        unless_tool_kind: kind(keyword::UNLESS_TOOL_KIND),
     }
 }

@@ -4,12 +4,13 @@ use std::collections::HashSet;
 
 use quote::ToTokens;
 use syn::ext::IdentExt as _;
-use syn::{Expr, ExprUnary, Lit, Safety, UnOp};
+use syn::{Expr, ExprUnary, Lit, Safety, Type, UnOp};
 
 use super::PLACE;
-use super::model::{Parameter, Tool};
+use super::model::{KindRef, Parameter, Tool};
 use crate::context;
 use crate::ctxt::Ctxt;
+use crate::kind::id;
 use crate::nearest::nearest;
 use crate::ty;
 
@@ -113,6 +114,9 @@ fn check_options(ctxt: &Ctxt, tool: &Tool) {
     if let Some(timeout) = &options.timeout {
         check_timeout(ctxt, timeout);
     }
+    for kind in options.tool_kind.iter().chain(&options.unless_tool_kind) {
+        check_kind(ctxt, kind);
+    }
     if let Some(deps) = &options.deps
         && !tool.contexts.is_empty()
     {
@@ -122,6 +126,21 @@ fn check_options(ctxt: &Ctxt, tool: &Tool) {
         && tool.parameters.len() > VALIDATED
     {
         ctxt.error(validator, format!("an argument validator can look at {VALIDATED} parameters; take a struct"));
+    }
+}
+
+fn check_kind(ctxt: &Ctxt, kind: &KindRef) {
+    match kind {
+        KindRef::Id(id) => {
+            if let Some(fault) = id::fault_of_name(&id.value()) {
+                ctxt.error(id, fault);
+            }
+        }
+        KindRef::Type(ty) => {
+            if !matches!(ty::bare(ty), Type::Path(_)) {
+                ctxt.error(ty, "a kind is the type that `#[tool_kind]` is on: `tool_kind = Lookup`");
+            }
+        }
     }
 }
 

@@ -2,9 +2,11 @@
 
 mod arguments;
 mod hook;
+mod kind;
 mod parameter;
 mod returned;
 
+pub use linkme;
 pub use schemars;
 pub use serde;
 pub use serde_json;
@@ -12,13 +14,15 @@ pub use std;
 
 pub use arguments::{AnyArgs, blocking, check, future, hide, inline};
 pub use hook::{Context, deps, prepare_future, prepared_list, tool_list};
+pub use kind::{AcceptsArgs, AcceptsContent, FitsWhole, KindFit, KindOf, NoKind, Sole, kind};
 pub use parameter::{DefaultValue, HiddenDefault, Parameter, parameter};
-pub use returned::{FinishPlain, Returned, SplitPlain, ToolError, Value};
+pub use returned::{FinishPlain, OfKindPlain, Returned, SplitPlain, ToolError, Value};
 
 pub use crate::args::ArgsReader;
 pub use crate::context::RunContext;
 pub use crate::error::BoxError;
 pub use crate::later::Later;
+pub use crate::tool::kind::{AnyShape, KindDefinition, TOOL_KINDS, ToolKind};
 pub use crate::tool::{Running, Tool, ToolParameter, ToolSpec, TypedTool, read_args};
 
 #[cfg(all(test, feature = "macros"))]

@@ -1,5 +1,6 @@
 //! What an annotated function returned, on its way to a finished call.
 
+use super::kind::{AcceptsContent, KindFit};
 use crate::error::BoxError;
 use crate::message::ToolContent;
 use crate::tool::{Finished, ToolOutput, ToolReturn};
@@ -47,6 +48,27 @@ impl<T> Value<ToolReturn<T>> {
         T: ToolOutput,
     {
         self.0.try_map(|value| content(&value))
+    }
+}
+
+impl<T> Value<ToolReturn<T>> {
+    /// Checks that the value is the content of the tool's kind.
+    #[must_use]
+    pub fn of_kind<Args, Content: AcceptsContent<T>>(self, _: KindFit<Args, Content>) -> Self {
+        self
+    }
+}
+
+/// Everything that is no `ToolReturn`.
+pub trait OfKindPlain<T> {
+    /// Checks that the value is the content of the tool's kind.
+    #[must_use]
+    fn of_kind<Args, Content: AcceptsContent<T>>(self, kind: KindFit<Args, Content>) -> Self;
+}
+
+impl<T> OfKindPlain<T> for Value<T> {
+    fn of_kind<Args, Content: AcceptsContent<T>>(self, _: KindFit<Args, Content>) -> Self {
+        self
     }
 }
 

@@ -14,6 +14,7 @@ use crate::output::OutputSpec;
 use crate::prepare::{BoxedToolsPrepare, ToolsPrepare, boxed_tools_prepare};
 use crate::retry::Retries;
 use crate::search::ToolSearch;
+use crate::tool::kind::check_kind;
 use crate::tool::{Tool, ToolDefinition};
 use crate::toolset::{Defined, FunctionToolset, Member, Toolset, ToolsetExt};
 
@@ -201,9 +202,11 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
     ///
     /// # Errors
     ///
-    /// Misuse: two tools of one name, a timeout of zero, a tool choice that never lets a run end.
+    /// Misuse: two tools of one name, an annotated function that does not fit its kind, a timeout of zero, a tool choice that
+    /// never lets a run end.
     pub fn build(self) -> Result<Agent<D, O>> {
         check_timeouts(self.tool_timeout, &self.tools)?;
+        self.tools.iter().filter(|tool| tool.inner().annotated).try_for_each(|tool| check_kind(tool.definition()))?;
         let output = self.output.finish()?;
         let outputs: Vec<ToolDefinition> = output.tools.iter().map(|tool| tool.definition().clone()).collect();
         for settings in [self.model.settings(), Some(&self.settings)].into_iter().flatten() {

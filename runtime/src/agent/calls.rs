@@ -299,7 +299,15 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             }
             CallFailure::Signal(Signal::Approval(metadata)) => deferred(true, metadata),
             CallFailure::Signal(Signal::Deferred(metadata)) => deferred(false, metadata),
-            CallFailure::Other(error) => Err(Error::tool(format!("{whose} `{}` failed", call.tool_name), error)),
+            CallFailure::Other(error) => {
+                let message = format!("{whose} `{}` failed", call.tool_name);
+                let is_misuse = |error: &Error| error.kind() == ErrorKind::Misuse;
+                Err(match error.downcast_ref::<Error>() {
+                    // A mistake of the caller's stays theirs, wherever it is found.
+                    Some(own) if is_misuse(own) => Error::misuse(format!("{message}: {own}")).with_source(error),
+                    _ => Error::tool(message, error),
+                })
+            }
         }
     }
 

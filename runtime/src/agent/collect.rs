@@ -9,6 +9,7 @@ use crate::error::{Error, Result};
 use crate::output::OutputTool;
 use crate::search::{SEARCH_TOOL, search_tool};
 use crate::supersede::staying;
+use crate::tool::kind::CheckedKinds;
 use crate::tool::{CallKind, Tool, ToolDefinition};
 use crate::toolset::{Defined, NameIndex, apply_hook, combine};
 
@@ -26,6 +27,7 @@ pub(super) struct StepTools<D, O> {
     /// What can be searched, and the tool that does.
     corpus: Arc<[ToolDefinition]>,
     search: Option<Tool<D>>,
+    kinds: CheckedKinds,
     /// Where the function tools are by name: as they were collected, and as they are.
     collected: Option<Arc<NameIndex>>,
     index: Arc<NameIndex>,
@@ -42,11 +44,15 @@ impl<D, O> Default for StepTools<D, O> {
             output_definitions: Arc::default(),
             corpus: Arc::default(),
             search: None,
+            kinds: CheckedKinds::default(),
             collected: None,
             index: Arc::default(),
         }
     }
 }
+
+/// What can be searched, and the tool that does.
+type Searchable<D> = (Arc<[ToolDefinition]>, Option<Tool<D>>);
 
 /// What a call's name leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +101,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             functions = apply_hook(&ctx, functions, hook, &hook_name("prepare_tools", place)).await?;
         }
         let outputs = self.prepare_outputs().await?;
+        let all = functions.iter().map(Tool::definition).chain(outputs.iter().map(OutputTool::definition));
+        let kinds = self.tools.kinds.check(all)?;
         supersede(&mut functions);
         let (corpus, search) = self.search_tool(&mut functions, &outputs)?;
         let index = index_of(&functions, &collected, &self.tools.index)?;
@@ -124,6 +132,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             output_definitions,
             corpus,
             search,
+            kinds,
             collected: Some(collected),
             index,
         };
@@ -144,11 +153,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     }
 
     /// Adds the tool that finds hidden ones, where there are some; the one of the step before, where they are the same.
-    fn search_tool(
-        &self,
-        functions: &mut Vec<Tool<D>>,
-        outputs: &[OutputTool<O>],
-    ) -> Result<(Arc<[ToolDefinition]>, Option<Tool<D>>)> {
+    fn search_tool(&self, functions: &mut Vec<Tool<D>>, outputs: &[OutputTool<O>]) -> Result<Searchable<D>> {
         let deferred: Vec<_> = functions.iter().map(Tool::definition).filter(|tool| tool.defer_loading()).collect();
         if deferred.is_empty() {
             return Ok((Arc::default(), None));

@@ -1,6 +1,6 @@
 //! Runs the calls of a response: side by side, but for barriers.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::time::Duration;
 
 use futures_util::stream::FuturesUnordered;
@@ -26,7 +26,18 @@ enum Outcoming {
 /// What a tool's body ended with.
 enum Ran {
     Finished(Finished),
-    TimedOut(Duration),
+    TimedOut,
+}
+
+/// How a call ended.
+enum End<D> {
+    /// It was known before anything ran.
+    Known(Outcoming),
+    Ran {
+        tool: Tool<D>,
+        timeout: Option<Duration>,
+        ran: Ran,
+    },
 }
 
 impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
@@ -82,35 +93,24 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         segment: Vec<(usize, Checked<D>)>,
         outcomes: &mut [Option<Outcoming>],
     ) -> Result<()> {
-        let mut running = FuturesUnordered::new();
-        for (place, checked) in segment {
-            match checked {
-                Checked::Ready { tool, ctx, args } => {
-                    let timeout = tool.definition().timeout().or(tool.inner().default_timeout);
-                    running.push(async move {
-                        let ran = run_body(&tool, ctx, args, timeout).await;
-                        (place, tool, timeout, ran)
-                    });
-                }
-                Checked::Answered(answer) => self.keep(place, Outcoming::Answered(answer), outcomes),
-                Checked::Deferred(deferred) => self.keep(place, Outcoming::Deferred(deferred), outcomes),
-            }
-        }
+        // Calls that are stopped are dropped in their own order, whatever order the set below keeps.
+        let mut bodies: Vec<_> = segment.into_iter().map(|(place, checked)| Box::pin(end_of(place, checked))).collect();
+        let mut running: FuturesUnordered<_> = bodies.iter_mut().collect();
         let stop = self.stop();
         loop {
             let ended = match stop.unless_stopped(running.next()).await {
                 Ok(None) => return Ok(()),
                 // A result that comes with the cancelling, or after it, does not count.
                 Ok(Some(_)) if stop.is_cancelled() => return Err(Error::cancelled()),
-                Ok(Some((place, tool, timeout, ran))) => {
-                    self.conclude(calls[place], &tool, timeout, ran).map(|outcome| self.keep(place, outcome, outcomes))
+                Ok(Some((place, end))) => {
+                    self.conclude(calls[place], end).map(|outcome| self.keep(place, outcome, outcomes))
                 }
                 Err(stopped) => return Err(stopped),
             };
             if let Err(error) = ended {
-                // What completes at once still counts; the rest is dropped, and so stopped, with `running`.
-                while let Some(Some((place, tool, timeout, ran))) = running.next().now_or_never() {
-                    if let Ok(outcome) = self.conclude(calls[place], &tool, timeout, ran) {
+                // What completes at once still counts; the rest is dropped, and so stopped.
+                while let Some(Some((place, end))) = running.next().now_or_never() {
+                    if let Ok(outcome) = self.conclude(calls[place], end) {
                         outcomes[place] = Some(outcome);
                     }
                 }
@@ -130,19 +130,18 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         outcomes[place] = Some(outcome);
     }
 
-    /// What a tool's end comes to.
-    fn conclude(
-        &mut self,
-        planned: &Planned,
-        tool: &Tool<D>,
-        timeout: Option<Duration>,
-        ran: Ran,
-    ) -> Result<Outcoming> {
+    /// What a call's end comes to.
+    fn conclude(&mut self, planned: &Planned, end: End<D>) -> Result<Outcoming> {
         let call = &planned.call;
-        let finished = match ran {
-            Ran::TimedOut(timeout) => return self.timed_out(planned, tool, timeout),
-            Ran::Finished(finished) => finished,
+        let (tool, timeout, finished) = match end {
+            End::Known(outcome) => return Ok(outcome),
+            End::Ran { tool, timeout: Some(timeout), ran: Ran::TimedOut } => {
+                return self.timed_out(planned, &tool, timeout);
+            }
+            End::Ran { ran: Ran::TimedOut, .. } => unreachable!("only a call with a time limit runs out of time"),
+            End::Ran { tool, timeout, ran: Ran::Finished(finished) } => (tool, timeout, finished),
         };
+        let tool = &tool;
         match finished {
             Ok(result) => {
                 self.usage.tool_calls += 1;
@@ -208,17 +207,37 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
 /// Results are matched to calls by their ids.
 fn check_ids(calls: &[&Planned]) -> Result<()> {
     let mut ids = HashSet::new();
-    match calls.iter().find(|planned| !ids.insert(planned.call.tool_call_id.as_str())) {
-        Some(twice) => Err(Error::model_behavior(format!(
-            "the model made two calls with the same id `{}`, so that no result could tell them apart",
-            twice.call.tool_call_id
-        ))),
-        None => Ok(()),
+    let twice: BTreeSet<_> = calls
+        .iter()
+        .map(|planned| planned.call.tool_call_id.as_str())
+        .filter(|id| !ids.insert(*id))
+        .map(|id| format!("`{id}`"))
+        .collect();
+    if twice.is_empty() {
+        return Ok(());
     }
+    Err(Error::model_behavior(format!(
+        "the model made more than one call with the same id ({}), so that no result could tell them apart",
+        twice.into_iter().collect::<Vec<_>>().join(", ")
+    )))
 }
 
 fn is_barrier<D>(checked: &Checked<D>) -> bool {
     matches!(checked, Checked::Ready { tool, .. } if tool.definition().sequential())
+}
+
+/// Runs a call, unless it is known already what becomes of it.
+async fn end_of<D: Send + Sync + 'static>(place: usize, checked: Checked<D>) -> (usize, End<D>) {
+    let end = match checked {
+        Checked::Ready { tool, ctx, args } => {
+            let timeout = tool.definition().timeout().or(tool.inner().default_timeout);
+            let ran = run_body(&tool, ctx, args, timeout).await;
+            End::Ran { tool, timeout, ran }
+        }
+        Checked::Answered(answer) => End::Known(Outcoming::Answered(answer)),
+        Checked::Deferred(deferred) => End::Known(Outcoming::Deferred(deferred)),
+    };
+    (place, end)
 }
 
 /// Runs a tool's body to its end, or to its time limit. A panic is the tool's error.
@@ -244,7 +263,7 @@ async fn run_body<D: Send + Sync + 'static>(
         None => body.await,
         Some(timeout) => match tokio::time::timeout(timeout, body).await {
             Ok(ended) => ended,
-            Err(_) => return Ran::TimedOut(timeout),
+            Err(_) => return Ran::TimedOut,
         },
     };
     Ran::Finished(ended.unwrap_or_else(Err))

@@ -7,7 +7,7 @@ use super::state::RunState;
 use super::turn::Turn;
 use crate::deferred::DeferredToolResults;
 use crate::error::{Error, Result};
-use crate::message::{History, Message, ModelRequest, Prompt, RequestPart, ToolCallPart, UserPromptPart};
+use crate::message::{History, Message, ModelRequest, Outcome, Prompt, RequestPart, ToolCallPart, UserPromptPart};
 use crate::repair::unanswered;
 use crate::wording::listed;
 
@@ -95,9 +95,11 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// Runs calls that waited, or answers them with what was given.
     pub(super) async fn run_resumed(&mut self, planned: &[Planned], turn: &mut Turn<O>) -> Result<()> {
         let planned: Vec<_> = planned.iter().collect();
-        let running =
-            planned.iter().filter(|planned| matches!(planned.given, Some(Given::Approved { .. }))).count() as u64;
-        self.limits.check_before_calls(&self.usage, running)?;
+        // A decision is one on a call of the run, whatever it says; a result is of a call that ran elsewhere.
+        let decided = |planned: &&&Planned| {
+            matches!(planned.given, Some(Given::Approved { .. } | Given::Answer { outcome: Outcome::Denied, .. }))
+        };
+        self.limits.check_before_calls(&self.usage, planned.iter().filter(decided).count() as u64)?;
         self.run_calls(&planned, turn).await?;
         self.resolve_deferred(turn).await
     }

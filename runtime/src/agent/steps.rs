@@ -20,7 +20,7 @@ use crate::message::{
 use crate::model::{Model, ModelInput, ModelSettings, PartEvent, PartEvents};
 use crate::panics::{catch, catch_future};
 use crate::tool::ToolDefinition;
-use crate::transcript::Transcript;
+use crate::transcript::{StartsWith, Transcript};
 
 /// Runs the agent to its output.
 pub(super) async fn run<D: Send + Sync + 'static, O: Send + 'static>(
@@ -31,7 +31,12 @@ pub(super) async fn run<D: Send + Sync + 'static, O: Send + 'static>(
     let prompt = options.prompt.take();
     let results = options.results.take();
     let history = std::mem::take(&mut options.history);
-    let transcript = Transcript::new(&history, prompt.is_some(), options.record.take());
+    let starts_with = match (&results, &prompt) {
+        (Some(_), _) => StartsWith::Answers,
+        (None, Some(_)) => StartsWith::Prompt,
+        (None, None) => StartsWith::Nothing,
+    };
+    let transcript = Transcript::new(&history, starts_with, options.record.take());
     let mut state = RunState::new(agent, deps, options, transcript);
     match state.run(prompt, results).await {
         Ok(output) => Ok(RunResult {
@@ -115,8 +120,10 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             }
             None => self.take_turn(calls, &mut turn).await,
         };
-        // Also when calls wait again or the run fails: what the user said is kept.
-        turn.parts.extend(prompt.map(|prompt| RequestPart::UserPrompt(UserPromptPart::new(prompt))));
+        if ended.is_ok() {
+            // Also when calls wait again: nobody would say it a second time.
+            turn.parts.extend(prompt.map(|prompt| RequestPart::UserPrompt(UserPromptPart::new(prompt))));
+        }
         self.end_turn(turn, ended)
     }
 

@@ -326,7 +326,9 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     ) -> Result<Option<DeferredToolResults>> {
         let Some(handler) = &self.agent.handle_deferred else { return Ok(None) };
         let answers = self.stop().unless_stopped(catch_later(catch(|| handler(ctx, requests.clone())))).await?;
-        answers.map_err(|error| Error::tool("the agent's deferred handler failed", error))
+        let answers = answers.map_err(|error| Error::tool("the agent's deferred handler failed", error))?;
+        // To answer nothing is not to answer.
+        Ok(answers.filter(|answers| answers.ids().next().is_some()))
     }
 
     async fn answer_deferred(

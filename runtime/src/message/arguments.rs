@@ -59,6 +59,15 @@ impl Arguments {
         }
     }
 
+    /// Whether they are a whole JSON object, and not one that is still being written, or something else.
+    pub(crate) fn is_whole(&self) -> bool {
+        match &self.0 {
+            Form::Absent => false,
+            Form::Text(text) => is_json_object(text),
+            Form::Object(_) => true,
+        }
+    }
+
     /// The arguments as an object. Text that is no JSON object is put under the one key `INVALID_JSON`.
     #[must_use]
     pub fn to_object(&self) -> Map<String, Value> {

@@ -59,22 +59,30 @@ impl<'de> Deserialize<'de> for UserContent {
     }
 }
 
-/// What a user says: one text, or pieces in order.
+/// What a user says: one piece, or a list of them, in order.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Prompt(Vec<UserContent>);
+pub struct Prompt {
+    pieces: Vec<UserContent>,
+    /// Whether it is stored as a list: a text alone need not be, but one that was put into a list stays there.
+    is_list: bool,
+}
 
 impl Prompt {
     /// The pieces, in order.
     #[must_use]
     pub fn pieces(&self) -> &[UserContent] {
-        &self.0
+        &self.pieces
+    }
+
+    fn list<T: Into<UserContent>>(pieces: impl IntoIterator<Item = T>) -> Self {
+        Self { pieces: pieces.into_iter().map(Into::into).collect(), is_list: true }
     }
 
     /// The text, when the prompt is nothing else.
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
-        match self.0.as_slice() {
-            [UserContent::Text(text)] => Some(text),
+        match self.pieces.as_slice() {
+            [UserContent::Text(text)] if !self.is_list => Some(text),
             _ => None,
         }
     }
@@ -82,19 +90,21 @@ impl Prompt {
 
 impl<T: Into<UserContent>> From<T> for Prompt {
     fn from(piece: T) -> Self {
-        Self(vec![piece.into()])
+        let piece = piece.into();
+        let is_list = !matches!(piece, UserContent::Text(_));
+        Self { pieces: vec![piece], is_list }
     }
 }
 
 impl<T: Into<UserContent>> From<Vec<T>> for Prompt {
     fn from(pieces: Vec<T>) -> Self {
-        Self(pieces.into_iter().map(Into::into).collect())
+        Self::list(pieces)
     }
 }
 
 impl<T: Into<UserContent>, const N: usize> From<[T; N]> for Prompt {
     fn from(pieces: [T; N]) -> Self {
-        Self(pieces.into_iter().map(Into::into).collect())
+        Self::list(pieces)
     }
 }
 
@@ -102,7 +112,7 @@ impl Serialize for Prompt {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.as_text() {
             Some(text) => serializer.serialize_str(text),
-            None => self.0.serialize(serializer),
+            None => self.pieces.serialize(serializer),
         }
     }
 }
@@ -111,9 +121,9 @@ impl<'de> Deserialize<'de> for Prompt {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let json = Json::deserialize(deserializer)?;
         if json.is_array() {
-            json.read().map(Self).map_err(de::Error::custom)
+            json.read::<Vec<UserContent>>().map(Self::list).map_err(de::Error::custom)
         } else {
-            json.read().map(|piece| Self(vec![piece])).map_err(de::Error::custom)
+            json.read::<UserContent>().map(Self::from).map_err(de::Error::custom)
         }
     }
 }

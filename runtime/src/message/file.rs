@@ -7,6 +7,7 @@ use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, URL_SAFE};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_json::Value;
 use sha1::{Digest, Sha1};
 
 use super::stored::{Extra, Fields, write_extra};
@@ -139,7 +140,9 @@ impl BinaryContent {
     pub fn new(data: impl Into<Vec<u8>>, media_type: impl Into<String>) -> Self {
         let data = data.into();
         let identifier = identifier_of(&data);
-        Self { data, media_type: media_type.into(), identifier, extra: Extra::default() }
+        // Other programs read this key of a stored file; ours has no use for it.
+        let extra = Extra::of([("vendor_metadata", Value::Null)]);
+        Self { data, media_type: media_type.into(), identifier, extra }
     }
 
     /// Names the file.
@@ -173,8 +176,8 @@ impl UrlFile {
     fn new(url: String) -> Self {
         let media_type = media_type_of(&url).to_owned();
         let identifier = identifier_of(url.as_bytes());
-        // Other programs read this key of a stored URL; ours has no use for it.
-        let extra = Extra::of("force_download", false.into());
+        // Other programs read these keys of a stored URL; ours has no use for them.
+        let extra = Extra::of([("force_download", false.into()), ("vendor_metadata", Value::Null)]);
         Self { url, media_type, identifier, extra }
     }
 }
@@ -356,8 +359,18 @@ fn identifier_of(bytes: &[u8]) -> String {
     format!("{:02x}{:02x}{:02x}", digest[0], digest[1], digest[2])
 }
 
+/// Whether a URL leads to a video by no ending of its own.
+fn is_youtube(url: &str) -> bool {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")).unwrap_or(url);
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    matches!(host, "youtu.be" | "youtube.com" | "www.youtube.com" | "m.youtube.com")
+}
+
 /// The media type that a URL's ending tells, or one that says nothing.
 fn media_type_of(url: &str) -> &'static str {
+    if is_youtube(url) {
+        return "video/mp4";
+    }
     let path = url.split(['?', '#']).next().unwrap_or_default();
     let ending = path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map(|(_, ending)| ending);
     match ending.map(str::to_ascii_lowercase).as_deref() {

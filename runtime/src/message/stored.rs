@@ -13,8 +13,8 @@ use crate::json::Json;
 pub struct Extra(Vec<(String, Json)>);
 
 impl Extra {
-    pub(super) fn of(key: &str, value: serde_json::Value) -> Self {
-        Self(vec![(key.to_owned(), value.into())])
+    pub(super) fn of<const N: usize>(entries: [(&str, serde_json::Value); N]) -> Self {
+        Self(entries.map(|(key, value)| (key.to_owned(), value.into())).into())
     }
 
     /// The value stored under `key`.

@@ -155,6 +155,10 @@ impl From<BoxError> for CallFailure {
     fn from(error: BoxError) -> Self {
         let mut next: Option<&(dyn StdError + 'static)> = Some(&*error);
         while let Some(current) = next {
+            // A signal inside the error of another run was that run's.
+            if current.is::<crate::Error>() {
+                break;
+            }
             if let Some(signal) = current.downcast_ref::<Signal>() {
                 return Self::Signal(signal.clone());
             }

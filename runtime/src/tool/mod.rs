@@ -3,6 +3,7 @@
 mod body;
 mod definition;
 mod failure;
+pub mod kind;
 mod output;
 mod raw;
 mod schema;
@@ -41,6 +42,8 @@ pub struct Tool<D> {
 pub(crate) struct ToolInner<D> {
     /// The tool's own name, before `prepare`, prefixes and renaming.
     pub(crate) name: Arc<str>,
+    /// Whether it is an annotated function: all that its kind asks of it is there when the program starts.
+    pub(crate) annotated: bool,
     pub(crate) max_retries: Option<u32>,
     /// What the toolset allows for a call, where the definition says nothing.
     pub(crate) default_timeout: Option<Duration>,
@@ -52,6 +55,7 @@ impl<D> Clone for ToolInner<D> {
     fn clone(&self) -> Self {
         Self {
             name: self.name.clone(),
+            annotated: self.annotated,
             max_retries: self.max_retries,
             default_timeout: self.default_timeout,
             prepare: self.prepare.clone(),
@@ -62,8 +66,14 @@ impl<D> Clone for ToolInner<D> {
 
 impl<D: Send + Sync + 'static> Tool<D> {
     pub(crate) fn from_parts(definition: ToolDefinition, body: Arc<dyn ToolBody<D>>) -> Self {
-        let inner =
-            ToolInner { name: definition.shared_name(), max_retries: None, default_timeout: None, prepare: None, body };
+        let inner = ToolInner {
+            name: definition.shared_name(),
+            annotated: false,
+            max_retries: None,
+            default_timeout: None,
+            prepare: None,
+            body,
+        };
         Self { definition, inner: Arc::new(inner) }
     }
 

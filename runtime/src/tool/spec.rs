@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::ToolDefinition;
+use super::kind::{KindDefinition, ToolKind, note};
 use super::schema::parameters_schema;
 use crate::args::ReadOptions;
 use crate::message::Metadata;
@@ -27,6 +28,9 @@ pub struct ToolSpec<D> {
     defer_loading: bool,
     metadata: Option<Metadata>,
     strictly_typed: bool,
+    tool_kind: Option<&'static str>,
+    unless_tool_kind: Option<&'static str>,
+    define_kind: Option<fn() -> KindDefinition>,
 }
 
 impl<D: 'static> ToolSpec<D> {
@@ -45,6 +49,9 @@ impl<D: 'static> ToolSpec<D> {
             defer_loading: false,
             metadata: None,
             strictly_typed: false,
+            tool_kind: None,
+            unless_tool_kind: None,
+            define_kind: None,
         }
     }
 
@@ -117,6 +124,29 @@ impl<D: 'static> ToolSpec<D> {
         self
     }
 
+    /// What kind of tool it is.
+    pub fn tool_kind<K: ToolKind>(mut self) -> Self {
+        self.define_kind = Some(KindDefinition::of::<K>);
+        self.tool_kind_id(K::ID)
+    }
+
+    /// What kind of tool it is, by the kind's id.
+    pub fn tool_kind_id(mut self, id: &'static str) -> Self {
+        self.tool_kind = Some(id);
+        self
+    }
+
+    /// Steps aside where a tool of this kind is.
+    pub fn unless_tool_kind<K: ToolKind>(self) -> Self {
+        self.unless_tool_kind_id(K::ID)
+    }
+
+    /// Steps aside where a tool of this kind is, by the kind's id.
+    pub fn unless_tool_kind_id(mut self, id: &'static str) -> Self {
+        self.unless_tool_kind = Some(id);
+        self
+    }
+
     pub(crate) fn describe(&self) -> (ToolDefinition, ReadOptions) {
         let mut schema = parameters_schema(&self.parameters);
         let description = match self.description {
@@ -140,6 +170,15 @@ impl<D: 'static> ToolSpec<D> {
         }
         if let Some(metadata) = &self.metadata {
             definition = definition.with_metadata(metadata.clone());
+        }
+        if let Some(kind) = self.tool_kind {
+            definition = definition.with_tool_kind(kind);
+        }
+        if let Some(kind) = self.unless_tool_kind {
+            definition = definition.with_unless_tool_kind(kind);
+        }
+        if let Some(kind) = self.define_kind {
+            note(kind());
         }
         (definition, ReadOptions { lenient: !self.strictly_typed, whole: schema.whole })
     }

@@ -13,7 +13,7 @@ use crate::context::RunContext;
 use crate::error::{BoxError, Result};
 use crate::later::Later;
 use crate::message::{Arguments, Metadata};
-use crate::tool::{ApprovalRequired, ReadArgs, Running, Tool, ToolBody, ToolDefinition};
+use crate::tool::{ApprovalRequired, CallKind, ReadArgs, Running, Tool, ToolBody, ToolDefinition};
 
 type Rule<D> = Box<dyn Fn(Tool<D>) -> Tool<D> + Send + Sync>;
 
@@ -69,6 +69,10 @@ impl<T: Toolset<D>, D: Send + Sync + 'static> MappedToolset<T, D> {
     ) -> Self {
         let needed: Arc<Needed<D>> = Arc::new(needed);
         Self::new(inner, move |mut tool| {
+            // A call that runs elsewhere is put before somebody outside in any case.
+            if tool.definition().kind() == CallKind::External {
+                return tool;
+            }
             let definition = tool.definition().clone();
             let inner = tool.inner_mut();
             inner.body = Arc::new(Gate { body: inner.body.clone(), definition, needed: needed.clone() });

@@ -14,6 +14,7 @@ use toolwright::{
 use super::deferred::Answers;
 use super::direct::play_direct;
 use super::edits::{ListEdit, edit_tools};
+use super::kinds::KindSpec;
 use super::log::Log;
 use super::models::{Logged, Script, Streamed, provider_model};
 use super::observed::Observed;
@@ -25,7 +26,7 @@ use crate::server::Server;
 
 /// Builds what the case says and plays its runs.
 pub(crate) async fn play_spec(mut spec: Spec) -> Result<Vec<Observed>, String> {
-    refuse_what_is_not_built(&spec)?;
+    spec.tool_kinds.iter().try_for_each(KindSpec::define)?;
     let server =
         if spec.is_http() { Some(Server::start().await.map_err(|error| format!("no server: {error}"))?) } else { None };
     let script = Script::default();
@@ -47,17 +48,6 @@ pub(crate) async fn play_spec(mut spec: Spec) -> Result<Vec<Observed>, String> {
         (Some(output), false) => play_runs(builder.output(output).build(), &runs, &scene).await,
         (Some(output), true) => play_runs(builder.output(output).allow_deferred().build(), &runs, &scene).await,
     }
-}
-
-/// What the library cannot be told yet.
-fn refuse_what_is_not_built(spec: &Spec) -> Result<(), String> {
-    if spec.tool_search.is_some() {
-        return Err("needs tool search".to_owned());
-    }
-    if !spec.tool_kinds.is_empty() {
-        return Err("needs tool kinds".to_owned());
-    }
-    Ok(())
 }
 
 fn model(spec: &Spec, script: &Script, server: Option<&Server>) -> Result<AnyModel, String> {
@@ -98,6 +88,9 @@ fn builder(spec: Spec, model: Logged, stage: &Stage) -> Result<AgentBuilder<Valu
     if !spec.settings_per_step.is_empty() {
         let all = spec.settings_per_step;
         builder = builder.step_settings(move |ctx: &RunContext<Value>| settings_of_step(&all, ctx));
+    }
+    if let Some(search) = spec.tool_search {
+        builder = builder.tool_search(search.search()?);
     }
     if let Some(answers) = spec.handle_deferred {
         // Answers that cannot be given are told before any run.

@@ -61,7 +61,7 @@ pub(crate) fn prompt(value: &Value) -> Result<Prompt, BoxError> {
     };
     match value {
         Value::Array(pieces) => Ok(pieces.iter().map(piece).collect::<Result<Vec<_>, _>>()?.into()),
-        one => Ok(vec![piece(one)?].into()),
+        one => Ok(piece(one)?.into()),
     }
 }
 

@@ -6,7 +6,9 @@ use toolwright::History;
 
 use super::deferred::Answers;
 use super::edits::ListEdit;
+use super::kinds::KindSpec;
 use super::models::{Said, TestModelSpec};
+use super::search::SearchSpec;
 use super::settings::{Budgets, Limits, Settings, StepSettings};
 use super::tools::ToolSpec;
 use super::toolsets::ToolsetSpec;
@@ -33,14 +35,14 @@ pub(crate) struct Spec {
     pub(crate) retries: Option<Budgets>,
     pub(crate) tool_timeout: Option<f64>,
     pub(crate) end_strategy: Option<String>,
-    pub(crate) tool_search: Option<Value>,
+    pub(crate) tool_search: Option<SearchSpec>,
     #[serde(default)]
     pub(crate) model_settings: Settings,
     #[serde(default)]
     pub(crate) settings_per_step: Vec<StepSettings>,
     pub(crate) handle_deferred: Option<Answers>,
     #[serde(default)]
-    pub(crate) tool_kinds: Vec<Value>,
+    pub(crate) tool_kinds: Vec<KindSpec>,
     #[serde(default)]
     pub(crate) test_model: TestModelSpec,
     pub(crate) runs: Vec<RunSpec>,

@@ -19,6 +19,15 @@ pub(super) fn append_text(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(b"},");
 }
 
+/// What a file of a prompt is, if the API cannot carry it. A sound that the model cannot hear is sent all the same: the user
+/// chose it, and the server says best what its models hear.
+pub(super) fn unsendable(file: &File, profile: &OpenAiChatProfile) -> Option<Cow<'static, str>> {
+    match file {
+        File::Binary(bytes) if audio_format(&bytes.media_type).is_some() => None,
+        _ => unreadable(file, profile),
+    }
+}
+
 /// What a file is, such as `images`, if the model cannot read it.
 pub(super) fn unreadable(file: &File, profile: &OpenAiChatProfile) -> Option<Cow<'static, str>> {
     let known = |readable: bool, what: &'static str| if readable { None } else { Some(what.into()) };

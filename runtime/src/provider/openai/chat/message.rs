@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::content::{append_file, append_text, unreadable};
+use super::content::{append_file, append_text, unreadable, unsendable};
 use super::profile::OpenAiChatProfile;
 use crate::error::{Error, Result};
 use crate::json::append;
@@ -204,7 +204,7 @@ impl MessageWriter<'_> {
             match piece {
                 UserContent::Text(text) => append_text(&mut list, text),
                 UserContent::File(file) => {
-                    if let Some(what) = unreadable(file, self.profile) {
+                    if let Some(what) = unsendable(file, self.profile) {
                         return Err(Error::misuse(format!(
                             "a prompt has the file `{}`, but the model cannot read {what}; leave it out, send it in \
                              another form, or ask another model",

@@ -1,0 +1,6 @@
+use toolwright::tool_kind;
+
+#[tool_kind]
+struct Lookup;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::tool_kind;
+
+#[tool_kind(args = String)]
+struct Lookup;
+
+fn main() {}
