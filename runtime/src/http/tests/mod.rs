@@ -249,7 +249,7 @@ async fn ids_and_parsers_do_not_show_the_key() {
     for status in [200, 401] {
         let server = Server::start(vec![reply(status, &[&id], &format!("\"{KEY}\""))]).await;
         let error = match send(&server, &once()).await {
-            Ok(reply) => reply.json::<u8>().err().expect("no number"),
+            Ok(reply) => reply.json::<u8>().expect_err("no number"),
             Err(error) => error,
         };
         assert!(error.request_id().is_some_and(|id| id.ends_with("[key]")), "{error}");
