@@ -40,6 +40,8 @@
 //! | conversations | [`message`], [`History`], [`RecordedHistory`] |
 //! | models | [`model`], [`provider`] |
 //!
+//! What all this costs is told in [`docs::performance`].
+//!
 //! # Testing
 //!
 //! [`TestModel`](model::TestModel) calls every tool once, with arguments made from its schema; it shows what it was last
@@ -116,6 +118,13 @@ pub use tool::{
 pub use toolset::{ExternalToolset, FunctionToolset, Toolset, ToolsetExt};
 pub use transcript::RecordedHistory;
 pub use usage::{RequestUsage, RunUsage, UsageLimits};
+
+/// Longer reads.
+#[cfg(doc)]
+pub mod docs {
+    #[doc = include_str!("../docs/performance.md")]
+    pub mod performance {}
+}
 
 /// The README's programs are tests, too.
 #[cfg(all(doctest, feature = "full"))]

@@ -127,3 +127,46 @@ async fn a_handler_may_not_answer_what_does_not_wait() {
     let error = agent.run("Go.").await.expect_err("stranger");
     assert!(error.to_string().contains("`stranger`"), "{error}");
 }
+
+#[tokio::test]
+async fn a_handler_may_take_its_time_and_may_fail() {
+    let agent = |fails: bool| {
+        let handler = move |_: RunContext<()>, requests: DeferredToolRequests| async move {
+            tokio::task::yield_now().await;
+            if fails { Err("nobody is there") } else { Ok(requests.approve_all()) }
+        };
+        Agent::<()>::builder(script(vec![calls(&[("pay", "p")]), done()]))
+            .tool(echo("pay").with_approval())
+            .handle_deferred(handler)
+            .build()
+            .expect("agent")
+    };
+    let result = agent(false).run("Go.").await.expect("approved");
+    assert_eq!(answers(result.history()), [("p".to_owned(), Outcome::Success)]);
+    let error = agent(true).run("Go.").await.expect_err("nobody");
+    assert_eq!(error.kind(), ErrorKind::Tool);
+}
+
+#[tokio::test]
+async fn what_the_user_says_while_calls_wait_again_is_kept() {
+    let again = tool("again", |ctx: RunContext<()>| async move {
+        match ctx.tool_call_approved() {
+            true => Err(toolwright::CallDeferred::new().into()),
+            false => Err(toolwright::ApprovalRequired::new().into()),
+        }
+    });
+    let agent = Agent::<()>::builder(script(vec![calls(&[("again", "1")]), done()]))
+        .tool(again)
+        .allow_deferred()
+        .build()
+        .expect("agent");
+    let first = agent.run("Go.").await.expect("waits");
+    let approved = DeferredToolResults::new().approve("1");
+    let second = agent.resume(first.history().clone()).results(approved).prompt("And?").await.expect("waits again");
+    assert!(matches!(second.output(), MaybeDeferred::Deferred(_)));
+    let result = DeferredToolResults::new().result("1", json!("it"));
+    let third = agent.resume(second.history().clone()).results(result).await.expect("done");
+    assert_eq!(answers(third.history()), [("1".to_owned(), Outcome::Success)]);
+    let said = |history: &History| serde_json::to_string(history).expect("JSON").matches("And?").count();
+    assert_eq!(said(third.history()), 1);
+}

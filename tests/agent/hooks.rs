@@ -118,3 +118,49 @@ fn prepare_runs_once_a_step_and_reads_the_counter_of_the_exposed_name() {
     let told: Vec<_> = result.steps().iter().filter_map(|step| step.function_tools[0].description()).collect();
     assert_eq!(told, ["0 of 3 as Some(\"picky\")", "1 of 3 as Some(\"picky\")"]);
 }
+
+#[test]
+fn a_panic_anywhere_in_the_application_s_functions_is_an_error_that_says_where() {
+    let failed = |build: fn(toolwright::AgentBuilder<(), String>) -> toolwright::AgentBuilder<(), String>| {
+        let model = script(vec![calls(&[("a", "1")]), done()]);
+        let agent = build(Agent::<()>::builder(model).tool(echo("a"))).build().expect("agent");
+        let error = agent.run("Go.").run_blocking().expect_err("it panicked");
+        assert_eq!(error.kind(), ErrorKind::Tool, "{error}");
+        assert_eq!(error.source().expect("a source").to_string(), "it panicked: ouch", "{error}");
+        error.to_string()
+    };
+    assert!(
+        failed(|agent| agent.prepare_tools(|_: &RunContext<()>, _: Tools| -> Tools { panic!("ouch") }))
+            .contains("prepare_tools")
+    );
+    assert!(failed(|agent| agent.instructions_fn(|_| -> String { panic!("ouch") })).contains("instructions_fn"));
+    assert!(
+        failed(|agent| agent.step_settings(|_| -> toolwright::model::ModelSettings { panic!("ouch") }))
+            .contains("step_settings")
+    );
+    assert!(
+        failed(|agent| agent.tool(
+            echo("b")
+                .with_prepare(|_: &RunContext<()>, _: ToolDefinition| -> Option<ToolDefinition> { panic!("ouch") })
+        ))
+        .contains("`b`")
+    );
+}
+
+#[tokio::test]
+async fn instructions_hold_for_their_step_only() {
+    let seen = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let asked = seen.clone();
+    let script = std::sync::Mutex::new(vec![done(), calls(&[("a", "1")])]);
+    let model = toolwright::model::FunctionModel::new(move |input: &toolwright::model::ModelInput| {
+        asked.lock().expect("asked").push(input.instructions.clone());
+        script.lock().expect("script").pop().expect("a response")
+    });
+    let agent = Agent::<()>::builder(model)
+        .tool(echo("a"))
+        .instructions_fn(|ctx| (ctx.run_step() == 1).then(|| "First.".to_owned()))
+        .build()
+        .expect("agent");
+    agent.run("Go.").await.expect("done");
+    assert_eq!(*seen.lock().expect("seen"), [Some("First.".to_owned()), None]);
+}

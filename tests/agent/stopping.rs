@@ -8,7 +8,7 @@ use serde_json::json;
 use toolwright::error::BoxError;
 use toolwright::message::Outcome;
 use toolwright::model::{FunctionModel, ModelInput};
-use toolwright::{Agent, CancellationToken, ErrorKind, RawTool, RecordedHistory, ToolDefinition};
+use toolwright::{Agent, CancellationToken, ErrorKind, RawTool, RecordedHistory, RunContext, ToolDefinition};
 
 use crate::support::{answers, calls, done, echo, script, tool};
 
@@ -56,16 +56,16 @@ async fn a_token_from_outside_stops_tools_and_keeps_what_completed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_tool_that_cancels_gives_no_result() {
+async fn a_tool_that_cancels_is_the_last_that_counts() {
     let model = script(vec![calls(&[("stop", "1")]), done()]);
-    let stop = tool("stop", |ctx: toolwright::RunContext<()>| async move {
+    let stop = tool("stop", |ctx: RunContext<()>| async move {
         ctx.cancel();
-        Ok(json!("too late"))
+        Ok(json!("stopping"))
     });
     let agent = Agent::<()>::builder(model).tool(stop).build().expect("agent");
     let error = agent.run("Go.").await.expect_err("cancelled");
     assert!(error.is_cancelled());
-    assert_eq!(answers(error.history().expect("history")), []);
+    assert_eq!(answers(error.history().expect("history")), [("1".to_owned(), Outcome::Success)]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -151,4 +151,114 @@ async fn blocking_inside_a_runtime_is_misuse_and_says_what_to_do() {
     let error = agent.run("Go.").run_blocking().expect_err("inside a runtime");
     assert_eq!(error.kind(), ErrorKind::Misuse);
     assert!(error.to_string().contains("await"), "{error}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_run_of_a_tool_s_own_that_is_cancelled_fails_the_call_only() {
+    let inner = Agent::<()>::builder(script(vec![calls(&[("stop", "1")])])).tool(tool(
+        "stop",
+        |ctx: RunContext<()>| async move {
+            ctx.cancel();
+            Ok(json!(null))
+        },
+    ));
+    let inner = inner.build().expect("agent");
+    let ask = tool("ask", move |_| {
+        let run = inner.run("Go.");
+        async move { Ok(json!(run.await?.output())) }
+    });
+    let outer = Agent::<()>::builder(script(vec![calls(&[("ask", "1")]), done()])).tool(ask).build().expect("agent");
+    let result = outer.run("Go.").await.expect("the outer run goes on");
+    assert_eq!(answers(result.history()), [("1".to_owned(), Outcome::Failed)]);
+}
+
+/// A blocking tool that runs until it is told that the run is over.
+fn watching(seen: &Arc<AtomicBool>) -> toolwright::Tool<()> {
+    let seen = seen.clone();
+    let definition = ToolDefinition::new("watch").with_parameters(json!({"type": "object", "properties": {}}));
+    let watch = move |ctx: RunContext<()>, _: serde_json::Map<String, serde_json::Value>| {
+        while !ctx.is_cancelled() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        seen.store(true, Ordering::Release);
+        Ok::<_, BoxError>(json!(null))
+    };
+    RawTool::blocking(definition, watch).into()
+}
+
+async fn eventually(flag: &AtomicBool) {
+    while !flag.load(Ordering::Acquire) {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_blocking_tool_hears_that_its_run_is_over_however_it_ended() {
+    let agent = |seen: &Arc<AtomicBool>| {
+        let model = script(vec![calls(&[("watch", "1")])]);
+        Agent::<()>::builder(model).tool(watching(seen)).build().expect("agent")
+    };
+    let seen = Arc::new(AtomicBool::new(false));
+    let late = agent(&seen).run("Go.").deadline(Duration::from_millis(20)).await.expect_err("its time is up");
+    assert!(late.is_cancelled());
+    eventually(&seen).await;
+
+    let seen = Arc::new(AtomicBool::new(false));
+    let dropped = tokio::time::timeout(Duration::from_millis(20), agent(&seen).run("Go.").into_future()).await;
+    assert!(dropped.is_err());
+    eventually(&seen).await;
+}
+
+#[test]
+fn a_blocking_tool_that_is_left_behind_does_not_hold_up_a_blocking_run() {
+    let definition = ToolDefinition::new("sleep").with_parameters(json!({"type": "object", "properties": {}}));
+    let forever = |_: RunContext<()>, _: serde_json::Map<String, serde_json::Value>| -> Result<_, BoxError> {
+        std::thread::sleep(Duration::from_secs(3600));
+        Ok(json!(null))
+    };
+    let agent = Agent::<()>::builder(script(vec![calls(&[("sleep", "1")])]))
+        .tool(RawTool::blocking(definition, forever))
+        .build()
+        .expect("agent");
+    let late = agent.run("Go.").deadline(Duration::from_millis(20)).run_blocking().expect_err("its time is up");
+    assert!(late.is_cancelled());
+}
+
+#[test]
+fn a_blocking_call_that_still_waits_for_a_thread_does_not_begin_after_the_run() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(1).build();
+    let runtime = runtime.expect("runtime");
+    let begun = Arc::new(AtomicUsize::new(0));
+    let definition = ToolDefinition::new("once").with_parameters(json!({"type": "object", "properties": {}}));
+    let counting = begun.clone();
+    let once = move |ctx: RunContext<()>, _: serde_json::Map<String, serde_json::Value>| -> Result<_, BoxError> {
+        counting.fetch_add(1, Ordering::Release);
+        while !ctx.is_cancelled() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Ok(json!(null))
+    };
+    let agent = Agent::<()>::builder(script(vec![calls(&[("once", "1"), ("once", "2")])]))
+        .tool(RawTool::blocking(definition, once))
+        .build()
+        .expect("agent");
+    let late = runtime.block_on(agent.run("Go.").deadline(Duration::from_millis(50)).into_future());
+    assert!(late.is_err_and(|late| late.is_cancelled()));
+    // Waits for what has begun.
+    drop(runtime);
+    assert_eq!(begun.load(Ordering::Acquire), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn any_of_several_tokens_cancels() {
+    let dropped = Arc::new(AtomicBool::new(false));
+    let agent = Agent::<()>::builder(script(vec![calls(&[("hang", "1")])])).tool(hanging(&dropped)).build();
+    let tokens = [CancellationToken::new(), CancellationToken::new()];
+    let run = agent.expect("agent").run("Go.").cancel_on(tokens[0].clone()).cancel_on(tokens[1].clone());
+    let cancel = async {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        tokens[0].cancel();
+    };
+    let (ended, ()) = tokio::join!(run.into_future(), cancel);
+    assert!(ended.is_err_and(|error| error.is_cancelled()));
 }

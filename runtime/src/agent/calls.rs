@@ -110,6 +110,11 @@ impl Planned {
     }
 }
 
+/// Whether a tool's error is that of a run of its own, which was cancelled: this run goes on.
+fn is_cancelled_run(error: &(dyn std::error::Error + 'static)) -> bool {
+    error.downcast_ref::<Error>().is_some_and(Error::is_cancelled)
+}
+
 /// A call whose arguments were looked at.
 pub(super) enum Checked<D> {
     Ready { tool: Tool<D>, ctx: RunContext<D>, args: ReadArgs },
@@ -299,6 +304,11 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             }
             CallFailure::Signal(Signal::Approval(metadata)) => deferred(true, metadata),
             CallFailure::Signal(Signal::Deferred(metadata)) => deferred(false, metadata),
+            CallFailure::Other(error) if is_cancelled_run(&*error) => {
+                let message = format!("The sub-agent run was cancelled: {error}");
+                let part = ToolReturnPart::answer(call, ToolContent::text(&message), Outcome::Failed);
+                Ok(Checked::Answered(part.into()))
+            }
             CallFailure::Other(error) => {
                 let message = format!("{whose} `{}` failed", call.tool_name);
                 let is_misuse = |error: &Error| error.kind() == ErrorKind::Misuse;

@@ -100,12 +100,17 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         loop {
             let ended = match stop.unless_stopped(running.next()).await {
                 Ok(None) => return Ok(()),
-                // A result that comes with the cancelling, or after it, does not count.
-                Ok(Some(_)) if stop.is_cancelled() => return Err(Error::cancelled()),
                 Ok(Some((place, end))) => {
-                    self.conclude(calls[place], end).map(|outcome| self.keep(place, outcome, outcomes))
+                    let ended = self.conclude(calls[place], end);
+                    if stop.is_cancelled() {
+                        // It was done all the same, though nobody hears of it any more.
+                        outcomes[place] = ended.ok();
+                        Err(Error::cancelled())
+                    } else {
+                        ended.map(|outcome| self.keep(place, outcome, outcomes))
+                    }
                 }
-                Err(stopped) => return Err(stopped),
+                Err(stopped) => Err(stopped),
             };
             if let Err(error) = ended {
                 // What completes at once still counts; the rest is dropped, and so stopped.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::state::RunState;
+use crate::discovery::Discovery;
 use crate::event::Event;
 use crate::message::{RequestPart, ToolAvailabilityDeltaPart};
 use crate::tool::ToolDefinition;
@@ -11,31 +12,46 @@ use crate::tool::ToolDefinition;
 /// Which tools the run's model was given from the start.
 #[derive(Default)]
 pub(super) struct Established {
-    names: Option<HashSet<String>>,
+    /// What was offered at the start, and the names that were known then. Their own names are only taken once something
+    /// else is offered, which in most runs is never: a set of names costs as much as everything else done for a tool.
+    start: Option<Start>,
+    names: HashSet<Arc<str>>,
     /// What was offered when it was last looked at.
+    offered: Option<Arc<[ToolDefinition]>>,
+}
+
+struct Start {
     offered: Arc<[ToolDefinition]>,
+    known: Arc<HashSet<String>>,
 }
 
 impl Established {
     /// The tools among those offered that came after the start; none while there is nothing before them to be kept.
-    fn newcomers(
-        &mut self,
-        offered: &Arc<[ToolDefinition]>,
-        outputs: bool,
-        known: impl Fn(&str) -> bool,
-    ) -> Vec<String> {
-        if self.names.is_some() && Arc::ptr_eq(&self.offered, offered) {
-            return Vec::new();
+    fn newcomers(&mut self, offered: &Arc<[ToolDefinition]>, outputs: bool, discovery: &Discovery) -> Vec<String> {
+        match self.offered.replace(offered.clone()) {
+            Some(before) if Arc::ptr_eq(&before, offered) => return Vec::new(),
+            Some(_) => {}
+            None => {
+                let kept = outputs || open(offered).any(|tool| !discovery.contains(tool.name()));
+                let known = if kept { discovery.names() } else { Arc::default() };
+                self.start = Some(Start { offered: offered.clone(), known });
+                return Vec::new();
+            }
         }
-        self.offered = offered.clone();
-        let open = || offered.iter().filter(|tool| !tool.defer_loading()).map(ToolDefinition::name);
-        let first = || open().filter(|name| !known(name)).map(str::to_owned).collect();
-        let names = self.names.get_or_insert_with(first);
-        if !outputs && !open().any(|name| names.contains(name)) {
-            names.extend(open().map(str::to_owned));
+        if let Some(Start { offered, known }) = self.start.take() {
+            let names = open(&offered).filter(|tool| !known.contains(tool.name()));
+            self.names.extend(names.map(ToolDefinition::shared_name));
         }
-        open().filter(|name| !names.contains(*name) && !known(name)).map(str::to_owned).collect()
+        if !outputs && !open(offered).any(|tool| self.names.contains(tool.name())) {
+            self.names.extend(open(offered).map(ToolDefinition::shared_name));
+        }
+        let is_new = |name: &&str| !self.names.contains(*name) && !discovery.contains(name);
+        open(offered).map(ToolDefinition::name).filter(is_new).map(str::to_owned).collect()
     }
+}
+
+fn open(tools: &[ToolDefinition]) -> impl Iterator<Item = &ToolDefinition> {
+    tools.iter().filter(|tool| !tool.defer_loading())
 }
 
 impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
@@ -43,8 +59,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// mid-run"; behaviours 18).
     pub(super) fn announce_newcomers(&mut self) {
         let outputs = !self.tools.output_definitions.is_empty();
-        let discovery = &self.discovery;
-        let names = self.established.newcomers(&self.tools.offered, outputs, |name| discovery.contains(name));
+        let names = self.established.newcomers(&self.tools.offered, outputs, &self.discovery);
         if names.is_empty() {
             return;
         }

@@ -119,6 +119,16 @@ impl History {
         (start..self.settled).map(|place| &self.log[place]).chain(newest)
     }
 
+    /// How many messages both begin with, as far as they share them.
+    #[cfg_attr(not(feature = "openai"), expect(dead_code, reason = "only providers keep what they have encoded"))]
+    pub(crate) fn shared_with(&self, other: &Self) -> usize {
+        // A log is only ever added to, so two handles of one log need not be compared: a step would else cost more with
+        // every step before it.
+        let same = if Arc::ptr_eq(&self.log, &other.log) { self.settled.min(other.settled) } else { 0 };
+        let rest = self.shared_from(same).zip(other.shared_from(same));
+        same + rest.take_while(|(a, b)| Arc::ptr_eq(a, b)).count()
+    }
+
     /// How many messages there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -265,6 +275,26 @@ mod tests {
         second.push(said("y"));
         assert_eq!(texts(&first), [r#""a""#, r#""b""#, r#""c""#, r#""d""#]);
         assert_eq!(texts(&second), [r#""a""#, r#""b""#, r#""x""#, r#""y""#]);
+    }
+
+    #[test]
+    fn what_two_histories_share_is_told_whatever_became_of_them() {
+        let mut first: History = [said("a"), said("b")].into_iter().collect();
+        let mut second = first.clone();
+        assert_eq!(first.shared_with(&second), 2);
+        first.push(said("c"));
+        assert_eq!((first.shared_with(&second), second.shared_with(&first)), (2, 2));
+        second.push(said("c"));
+        second.push(said("d"));
+        assert_eq!((first.shared_with(&second), second.shared_with(&first)), (2, 2));
+        second.push(ModelRequest::new(Vec::new()));
+        let third = second.clone();
+        second.edit_last_request(|request| request.instructions = Some("x".to_owned()));
+        assert_eq!(third.shared_with(&second), 4);
+        second.pop_request();
+        second.push(said("e"));
+        assert_eq!((third.shared_with(&second), third.shared_with(&third)), (4, 5));
+        assert_eq!(History::new().shared_with(&third), 0);
     }
 
     #[test]

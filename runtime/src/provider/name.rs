@@ -16,12 +16,13 @@ const LONGEST_ID: usize = 40;
 /// The name of a tool as it is sent: itself if the provider takes it, else a stand-in that always is the same and, by its
 /// digest, nobody else's.
 pub(crate) fn wire_name(name: &str) -> Cow<'_, str> {
-    let fits = |character: char| character.is_ascii_alphanumeric() || character == '_' || character == '-';
-    if !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(fits) {
+    // By bytes: every request asks this of every tool.
+    let fits = |byte: u8| matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-');
+    if !name.is_empty() && name.len() <= LONGEST_NAME && name.bytes().all(fits) {
         return Cow::Borrowed(name);
     }
     let digest = digest(name, 0);
-    let readable = name.chars().map(|character| if fits(character) { character } else { '_' });
+    let readable = name.chars().map(|character| if u8::try_from(character).is_ok_and(fits) { character } else { '_' });
     Cow::Owned(readable.take(LONGEST_NAME - 1 - digest.len()).chain(['_']).chain(digest.chars()).collect())
 }
 

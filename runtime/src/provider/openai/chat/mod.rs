@@ -9,6 +9,7 @@ mod request;
 mod stream;
 #[cfg(test)]
 mod tests;
+mod tools;
 mod transcript;
 
 use std::fmt;
@@ -20,9 +21,8 @@ use reqwest::header::{AUTHORIZATION, HeaderMap};
 
 pub use profile::{OpenAiChatProfile, SystemRole};
 
-use self::request::Target;
+use self::request::{Sent, Target};
 use self::stream::StreamedReply;
-use self::transcript::Transcript;
 use super::SYSTEM;
 use crate::error::{Error, Result};
 use crate::http::{AnyTransport, ApiKey, Client, Request, Transport};
@@ -164,7 +164,7 @@ impl Inner {
             url: &self.endpoint,
             headers: self.headers.clone(),
             key: &self.key,
-            body: request::body(&target, input, settings, cache.get::<Transcript>())?,
+            body: request::body(&target, input, settings, cache.get::<Sent>())?,
             settings,
         })
     }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::profile::OpenAiChatProfile;
+use super::tools::{SentTools, joined};
 use super::transcript::Transcript;
 use crate::choice::{ChoiceMode, Choices, ResolvedChoice};
 use crate::error::{Error, Result};
@@ -13,7 +14,6 @@ use crate::json::append;
 use crate::model::{ModelInput, ModelSettings};
 use crate::provider::name::wire_name;
 use crate::provider::openai::effort::Effort;
-use crate::schema::Strict;
 use crate::tool::ToolDefinition;
 
 /// The model that is asked.
@@ -22,6 +22,13 @@ pub(super) struct Target<'a> {
     pub(super) profile: &'a OpenAiChatProfile,
     /// Whether the reply is to come in chunks.
     pub(super) streamed: bool,
+}
+
+/// What a run has sent so far, as it was sent.
+#[derive(Default)]
+pub(super) struct Sent {
+    transcript: Transcript,
+    tools: SentTools,
 }
 
 /// Writes the body of a request.
@@ -35,7 +42,7 @@ pub(super) fn body(
     target: &Target<'_>,
     input: &ModelInput,
     settings: &ModelSettings,
-    transcript: &mut Transcript,
+    sent: &mut Sent,
 ) -> Result<Vec<u8>> {
     let profile = target.profile;
     // Only a choice by name asks which tools are hidden.
@@ -45,9 +52,15 @@ pub(super) fn body(
     };
     let choice = choose(target, input, settings, &hidden)?;
     let is_offered = |name: &str| input.function_tools.iter().any(|tool| tool.name() == name);
-    transcript.update(&input.history, profile, &is_offered)?;
+    sent.transcript.update(&input.history, profile, &is_offered)?;
+    let only = only_tools(profile, &choice);
+    let tools = match &only {
+        None => sent.tools.all(&input.function_tools, &input.output_tools, profile),
+        Some(only) => &joined(all_tools(input).filter(|tool| only.contains(&tool.name())), profile),
+    };
 
-    let mut body = Body { out: Vec::with_capacity(transcript.len() + 4096), extra: settings.extra_body.as_ref() };
+    let size = sent.transcript.len() + tools.len() + 4096;
+    let mut body = Body { out: Vec::with_capacity(size), extra: settings.extra_body.as_ref() };
     body.field("model", Some(target.model));
     if target.streamed {
         body.field("stream", Some(&true));
@@ -56,18 +69,17 @@ pub(super) fn body(
         }
     }
     write_settings(&mut body, profile, settings);
-    let tools: Vec<&ToolDefinition> = sent_tools(profile, input, &choice).collect();
     if !tools.is_empty() {
         body.field("parallel_tool_calls", settings.parallel_tool_calls.as_ref());
         body.written("tool_choice", |out| append_choice(out, profile, &choice));
-        body.written("tools", |out| append_tools(out, profile, &tools));
+        body.written("tools", |out| append_list(out, tools));
     }
     for (key, value) in settings.extra_body.iter().flatten() {
         body.key(key);
         append(&mut body.out, value);
     }
     body.written("messages", |out| {
-        transcript.append_to(out, profile.system_role.as_str(), input.instructions.as_deref())
+        sent.transcript.append_to(out, profile.system_role.as_str(), input.instructions.as_deref())
     });
     body.out.push(b'}');
     Ok(body.out)
@@ -139,18 +151,21 @@ fn choose<'a>(
     Ok(choice)
 }
 
-/// The tools that are sent: all, unless the server cannot be told otherwise which ones may be called.
-fn sent_tools<'a>(
-    profile: &OpenAiChatProfile,
-    input: &'a ModelInput,
-    choice: &ResolvedChoice<'_>,
-) -> impl Iterator<Item = &'a ToolDefinition> {
-    let only = match (&choice.names, choice.mode) {
-        (Some(names), mode) if !profile.allowed_tools && !is_single(names, mode) => Some(names.clone()),
-        _ => None,
-    };
-    let all = input.function_tools.iter().chain(input.output_tools.iter());
-    all.filter(move |tool| only.as_ref().is_none_or(|only| only.contains(&tool.name())))
+/// The only tools that are sent: none are left out, unless the server cannot be told otherwise which may be called.
+fn only_tools<'a>(profile: &OpenAiChatProfile, choice: &ResolvedChoice<'a>) -> Option<Vec<&'a str>> {
+    let names = choice.names.as_ref()?;
+    (!profile.allowed_tools && !is_single(names, choice.mode)).then(|| names.clone())
+}
+
+fn all_tools(input: &ModelInput) -> impl Iterator<Item = &ToolDefinition> {
+    input.function_tools.iter().chain(input.output_tools.iter())
+}
+
+/// Appends what is followed by commas as a JSON array.
+fn append_list(out: &mut Vec<u8>, items: &[u8]) {
+    out.push(b'[');
+    out.extend_from_slice(items.strip_suffix(b",").unwrap_or(items));
+    out.push(b']');
 }
 
 fn is_single(names: &[&str], mode: ChoiceMode) -> bool {
@@ -185,39 +200,4 @@ fn append_name(out: &mut Vec<u8>, name: &str) {
     out.extend_from_slice(br#"{"type":"function","function":{"name":"#);
     append(out, &*wire_name(name));
     out.extend_from_slice(b"}}");
-}
-
-fn append_tools(out: &mut Vec<u8>, profile: &OpenAiChatProfile, tools: &[&ToolDefinition]) {
-    let dialect = profile.dialect();
-    for (index, tool) in tools.iter().enumerate() {
-        out.push(if index == 0 { b'[' } else { b',' });
-        out.extend_from_slice(tool.encoded(dialect, |tool| encode_tool(tool, profile)).as_bytes());
-    }
-    out.push(b']');
-}
-
-fn encode_tool(tool: &ToolDefinition, profile: &OpenAiChatProfile) -> String {
-    #[derive(Serialize)]
-    struct Tool<'a> {
-        r#type: &'static str,
-        function: Function<'a>,
-    }
-    #[derive(Serialize)]
-    struct Function<'a> {
-        name: &'a str,
-        description: &'a str,
-        parameters: &'a Value,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        strict: Option<bool>,
-    }
-    let asked = if profile.strict_tools { tool.strict() } else { Some(false) };
-    let made = Strict::of(tool.parameters(), asked, profile.keywords());
-    let function = Function {
-        name: &wire_name(tool.name()),
-        description: tool.description().unwrap_or_default(),
-        parameters: &made.schema,
-        strict: made.strict.then_some(true),
-    };
-    // A tree of JSON values always has a text.
-    serde_json::to_string(&Tool { r#type: "function", function }).unwrap_or_default()
 }

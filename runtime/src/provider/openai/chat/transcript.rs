@@ -9,19 +9,21 @@ use crate::message::{History, Message};
 
 /// What a run has sent so far: the same messages are the same bytes in every request, and new ones are appended.
 ///
-/// A message is known by its address; keeping it here keeps the address from being used for another one.
+/// A message is known by its address; keeping the history keeps the address from being used for another one.
 #[derive(Default)]
 pub(super) struct Transcript {
     profile: Option<OpenAiChatProfile>,
     units: Vec<Unit>,
-    messages: Vec<Arc<Message>>,
+    history: History,
     text: Vec<u8>,
     lead: usize,
     announced: Vec<(String, bool)>,
 }
 
 /// The end of a response and the requests up to the next one: what answers its calls stands in them.
+#[derive(Clone, Copy, Default)]
 struct Unit {
+    /// Where it ends.
     messages: usize,
     bytes: usize,
 }
@@ -44,7 +46,8 @@ impl Transcript {
             *self = Self { profile: Some(profile.clone()), ..Self::default() };
         }
         self.keep_common(history);
-        let fresh: Vec<_> = history.shared_from(self.messages.len()).cloned().collect();
+        let mut end = self.end();
+        let fresh: Vec<_> = history.shared_from(end.messages).cloned().collect();
         let mut fresh = fresh.as_slice();
         while let Some(unit) = next_unit(fresh) {
             fresh = &fresh[unit.len()..];
@@ -67,16 +70,20 @@ impl Transcript {
                 self.lead = self.lead.min(start);
             }
             written?;
-            self.messages.extend_from_slice(unit);
-            self.units.push(Unit { messages: self.messages.len(), bytes: self.text.len() });
+            end = Unit { messages: end.messages + unit.len(), bytes: self.text.len() };
+            self.units.push(end);
         }
         Ok(())
     }
 
+    /// Where the last unit ends.
+    fn end(&self) -> Unit {
+        self.units.last().copied().unwrap_or_default()
+    }
+
     /// Drops what `history` does not begin with, and a last unit that it goes on with.
     fn keep_common(&mut self, history: &History) {
-        let both = self.messages.iter().zip(history.shared_from(0));
-        let common = both.take_while(|(seen, now)| Arc::ptr_eq(seen, now)).count();
+        let common = self.history.shared_with(history);
         let is_whole = |unit: &Unit| match history.shared_from(unit.messages).next() {
             Some(next) => unit.messages <= common && matches!(**next, Message::Response(_)),
             None => unit.messages == common && unit.messages == history.len(),
@@ -84,8 +91,8 @@ impl Transcript {
         while self.units.last().is_some_and(|unit| !is_whole(unit)) {
             self.units.pop();
         }
-        let (messages, bytes) = self.units.last().map_or((0, 0), |unit| (unit.messages, unit.bytes));
-        self.messages.truncate(messages);
+        self.history = history.clone();
+        let bytes = self.end().bytes;
         self.text.truncate(bytes);
         self.lead = self.lead.min(bytes);
     }

@@ -147,9 +147,10 @@ fn searches_that_a_provider_ran_are_told_as_calls() {
 fn the_application_speaks_in_its_own_name() {
     let retry = |cause| RequestPart::RetryFeedback(RetryFeedbackPart::new("again", RetryInfo::new(cause, 1, 2)));
     let system = || RequestPart::SystemPrompt(SystemPromptPart::new("Be kind."));
-    let mut first = ModelRequest::new(vec![system(), RequestPart::UserPrompt(UserPromptPart::new("Go.")), system()]);
-    first.instructions = Some("Be brief.".to_owned());
-    let messages = sent(vec![first.into(), ask(vec![retry(RetryCause::NoOutput), retry(RetryCause::ModelRetry)])]);
+    let first = ask(vec![system(), RequestPart::UserPrompt(UserPromptPart::new("Go.")), system()]);
+    let mut newest = ModelRequest::new(vec![retry(RetryCause::NoOutput), retry(RetryCause::ModelRetry)]);
+    newest.instructions = Some("Be brief.".to_owned());
+    let messages = sent(vec![first, newest.into()]);
     let roles: Vec<_> = messages.iter().filter_map(|message| message["role"].as_str()).collect();
     assert_eq!(roles, ["system", "system", "user", "system", "system", "user"]);
     assert_eq!(messages[1]["content"], "Be brief.");
@@ -238,13 +239,13 @@ fn files_of_results_are_framed_and_noted() {
 #[test]
 fn a_run_only_appends() {
     let model = model();
-    let mut transcript = Transcript::default();
+    let mut sent = Sent::default();
     let mut input = question().function_tools(tools("t"));
     let mut before = Vec::new();
     for step in 0..20 {
-        let body = bytes_of(&model, &input, &mut transcript).expect("a body");
+        let body = bytes_of(&model, &input, &mut sent).expect("a body");
         assert!(body.starts_with(&before), "step {step}");
-        assert_eq!(body, bytes_of(&model, &input, &mut Transcript::default()).expect("a body"));
+        assert_eq!(body, bytes_of(&model, &input, &mut Sent::default()).expect("a body"));
         before = body[..body.len() - 2].to_vec();
         let id = format!("{step}");
         input.history.push(calls(&[&id]));
@@ -255,10 +256,10 @@ fn a_run_only_appends() {
 #[test]
 fn what_changes_is_written_anew() {
     let model = model();
-    let mut transcript = Transcript::default();
+    let mut sent = Sent::default();
     let mut check = |model: &OpenAiChatModel, input: &ModelInput| {
-        let body = bytes_of(model, input, &mut transcript).expect("a body");
-        assert_eq!(body, bytes_of(model, input, &mut Transcript::default()).expect("a body"));
+        let body = bytes_of(model, input, &mut sent).expect("a body");
+        assert_eq!(body, bytes_of(model, input, &mut Sent::default()).expect("a body"));
         String::from_utf8(body).expect("text")
     };
     let mut input = question();
@@ -278,7 +279,7 @@ fn what_changes_is_written_anew() {
     let video = Prompt::from(BinaryContent::new(*b"x", "video/mp4"));
     let mut broken = input.clone();
     broken.history.push(ask(vec![RequestPart::UserPrompt(UserPromptPart::new(video))]));
-    assert!(bytes_of(&model, &broken, &mut Transcript::default()).is_err());
+    assert!(bytes_of(&model, &broken, &mut Sent::default()).is_err());
     input.history = [user("Another."), user("One.")].into_iter().collect();
     check(&model, &input);
     check(&model, &question());
@@ -287,13 +288,13 @@ fn what_changes_is_written_anew() {
 #[test]
 fn a_prompt_that_cannot_be_sent_leaves_the_transcript_whole() {
     let model = model();
-    let mut transcript = Transcript::default();
+    let mut sent = Sent::default();
     let input = question();
-    let good = bytes_of(&model, &input, &mut transcript).expect("a body");
+    let good = bytes_of(&model, &input, &mut sent).expect("a body");
     let mut broken = input.clone();
     broken.history.push(say(vec![TextPart::new("ok").into()]));
     let video = Prompt::from(BinaryContent::new(*b"x", "video/mp4"));
     broken.history.push(ask(vec![RequestPart::UserPrompt(UserPromptPart::new(video))]));
-    assert!(bytes_of(&model, &broken, &mut transcript).is_err());
-    assert_eq!(bytes_of(&model, &input, &mut transcript).expect("a body"), good);
+    assert!(bytes_of(&model, &broken, &mut sent).is_err());
+    assert_eq!(bytes_of(&model, &input, &mut sent).expect("a body"), good);
 }

@@ -9,7 +9,6 @@ mod streams;
 use serde_json::{Value, json};
 
 use super::request::{self, Target};
-use super::transcript::Transcript;
 use super::*;
 use crate::message::{Message, ModelRequest, RequestPart, ToolCallPart, UserPromptPart};
 use crate::tool::ToolDefinition;
@@ -24,13 +23,12 @@ fn with_profile(correct: impl FnOnce(&mut OpenAiChatProfile)) -> OpenAiChatModel
 }
 
 fn body_of(model: &OpenAiChatModel, input: &ModelInput) -> Result<Value> {
-    bytes_of(model, input, &mut Transcript::default())
-        .map(|body| serde_json::from_slice(&body).expect("the body is JSON"))
+    bytes_of(model, input, &mut Sent::default()).map(|body| serde_json::from_slice(&body).expect("the body is JSON"))
 }
 
-fn bytes_of(model: &OpenAiChatModel, input: &ModelInput, transcript: &mut Transcript) -> Result<Vec<u8>> {
+fn bytes_of(model: &OpenAiChatModel, input: &ModelInput, sent: &mut Sent) -> Result<Vec<u8>> {
     let target = Target { model: model.name(), profile: model.profile(), streamed: false };
-    request::body(&target, input, &input.settings, transcript)
+    request::body(&target, input, &input.settings, sent)
 }
 
 fn user(text: &str) -> Message {

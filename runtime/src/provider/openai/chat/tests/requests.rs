@@ -57,7 +57,7 @@ fn extra_keys_stand_over_ours() {
     let Value::Object(extra) = json!({"seed": 1, "user": "me", "messages": []}) else { unreachable!("an object") };
     let body = body_of(&model(), &question().settings(ModelSettings::new().seed(7).extra_body(extra))).expect("a body");
     assert_eq!(body, json!({"model": "gpt-5.2", "seed": 1, "user": "me", "messages": []}));
-    let twice = bytes_of(&model(), &question(), &mut Transcript::default()).expect("a body");
+    let twice = bytes_of(&model(), &question(), &mut Sent::default()).expect("a body");
     assert_eq!(String::from_utf8_lossy(&twice).matches("\"messages\"").count(), 1);
 }
 
