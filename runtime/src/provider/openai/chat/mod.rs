@@ -204,7 +204,7 @@ impl OpenAiChatModelBuilder {
     }
 
     /// The HTTP client, with whatever proxies and certificates it has. It should follow no redirects, as the library's own
-    /// client does not.
+    /// client does not. That one is shared by all models that are given none, and has a thread for its connections.
     #[must_use]
     pub fn client(self, client: reqwest::Client) -> Self {
         self.transport(client)
