@@ -129,10 +129,10 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
 
     /// One request to the model, and what its response asks for.
     async fn step(&mut self, request: ModelRequest) -> Result<Next<O>> {
+        self.transcript.push(ModelRequest { run_id: Some(self.run.run_id.clone()), ..request });
         if self.usage.requests == 0 {
             self.transcript.close_frontier();
         }
-        self.transcript.push(ModelRequest { run_id: Some(self.run.run_id.clone()), ..request });
         // Calls that were resumed belong to the first step, whose tools are known then.
         let number = if self.usage.requests == 0 { 1 } else { self.step.number + 1 };
         self.begin_step(number).await?;
