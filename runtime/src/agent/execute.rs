@@ -252,7 +252,7 @@ async fn run_body<D: Send + Sync + 'static>(
     args: ReadArgs,
     timeout: Option<Duration>,
 ) -> Ran {
-    let body = catch_future(async {
+    let body = async {
         match tool.inner().body.call(ctx, args) {
             Running::Done(finished) => finished,
             Running::Future(future) => future.await,
@@ -263,15 +263,15 @@ async fn run_body<D: Send + Sync + 'static>(
                 Err(error) => Err(error.into()),
             },
         }
-    });
-    let ended = match timeout {
-        None => body.await,
-        Some(timeout) => match tokio::time::timeout(timeout, body).await {
-            Ok(ended) => ended,
-            Err(_) => return Ran::TimedOut,
-        },
     };
-    Ran::Finished(ended.unwrap_or_else(Err))
+    // The clock, too, can panic: a runtime may have none.
+    let ended = catch_future(async {
+        match timeout {
+            None => Ran::Finished(body.await),
+            Some(timeout) => tokio::time::timeout(timeout, body).await.map_or(Ran::TimedOut, Ran::Finished),
+        }
+    });
+    ended.await.unwrap_or_else(|panic| Ran::Finished(Err(panic)))
 }
 
 /// Whether the tool's own error says that something timed out.

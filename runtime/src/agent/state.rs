@@ -17,6 +17,7 @@ use crate::discovery::Discovery;
 use crate::error::{Error, ErrorKind, Result};
 use crate::event::{Event, EventSink};
 use crate::model::{AnyModel, Model, ModelSettings, RequestCache};
+use crate::panics::catch_future;
 use crate::retry::{Retries, RetryLedger};
 use crate::toolset::Member;
 use crate::transcript::Transcript;
@@ -140,7 +141,10 @@ impl<D> Stop<D> {
     async fn time_up(&self) -> Error {
         match self.deadline {
             Some((instant, deadline)) => {
-                tokio::time::sleep_until(instant).await;
+                if let Err(panic) = catch_future(async { tokio::time::sleep_until(instant).await }).await {
+                    return Error::misuse("a run with a deadline needs a tokio runtime with its timers enabled")
+                        .with_source(panic);
+                }
                 let seconds = deadline.as_secs_f64();
                 Error::new(
                     ErrorKind::Cancelled,
