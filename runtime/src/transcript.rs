@@ -16,6 +16,8 @@ struct Recorded {
     history: History,
     /// Answers of the step that goes on.
     partial: Vec<RequestPart>,
+    /// Whether calls of the newest response are being run: nobody will answer them once the run is gone.
+    running: bool,
 }
 
 impl RecordedHistory {
@@ -30,7 +32,7 @@ impl RecordedHistory {
     pub fn history(&self) -> History {
         let recorded = self.lock();
         let mut history = recorded.history.clone();
-        if !recorded.partial.is_empty() {
+        if recorded.running || !recorded.partial.is_empty() {
             let mut request = ModelRequest::new(recorded.partial.clone());
             // What is for the user comes after the answers.
             request.parts.sort_by_key(|part| matches!(part, RequestPart::UserPrompt(_)));
@@ -75,7 +77,7 @@ impl Transcript {
         let frontier = if closed { Frontier::Closed } else { Frontier::Open };
         let kept = repair(history, frontier);
         if let Some(record) = &record {
-            *record.lock() = Recorded { history: kept.clone(), partial: Vec::new() };
+            *record.lock() = Recorded { history: kept.clone(), ..Recorded::default() };
         }
         Self { new_from: kept.len(), seen: None, kept, record }
     }
@@ -107,6 +109,7 @@ impl Transcript {
         if let Some(record) = &self.record {
             let mut record = record.lock();
             record.partial.clear();
+            record.running = false;
             record.history.push_shared(message.clone());
         }
         self.kept.push_shared(message.clone());
@@ -135,6 +138,13 @@ impl Transcript {
             record.lock().history.pop_request();
         }
         Some(request)
+    }
+
+    /// Whether the newest response's calls are being run.
+    pub(crate) fn set_running(&self, running: bool) {
+        if let Some(record) = &self.record {
+            record.lock().running = running;
+        }
     }
 
     /// An answer that came while others of its step have not.

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
-use toolwright::message::{History, Outcome};
+use toolwright::message::{History, Message, ModelResponse, Outcome};
+use toolwright::model::{FunctionModel, ModelInput};
 use toolwright::{
     Agent, DeferredToolRequests, DeferredToolResults, ErrorKind, ExternalToolset, MaybeDeferred, RunContext,
     ToolDefinition,
@@ -169,4 +170,43 @@ async fn what_the_user_says_while_calls_wait_again_is_kept() {
     assert_eq!(answers(third.history()), [("1".to_owned(), Outcome::Success)]);
     let said = |history: &History| serde_json::to_string(history).expect("JSON").matches("And?").count();
     assert_eq!(said(third.history()), 1);
+}
+
+/// A model that makes these calls, and then says what answers it was sent: ids and outcomes.
+fn telling(made: &'static [(&str, &str)]) -> FunctionModel {
+    FunctionModel::new(move |input: &ModelInput| {
+        let is_new = !input.history.iter().any(|message| matches!(message, Message::Response(_)));
+        if is_new { calls(made) } else { ModelResponse::text(format!("{:?}", answers(&input.history))) }
+    })
+}
+
+#[tokio::test]
+async fn a_model_sees_one_answer_to_each_call_that_waited() {
+    let remote = ExternalToolset::new("ext", [ToolDefinition::new("remote")]);
+    let model = telling(&[("remote", "r"), ("look", "l")]);
+    let builder = Agent::<()>::builder(model).tool(echo("look")).toolset(remote);
+    let agent = builder.allow_deferred().build().expect("agent");
+    let (_, history) = waiting(&agent).await;
+    let results = DeferredToolResults::new().result("r", json!(1));
+    let result = agent.resume(history).results(results).await.expect("resumed");
+    let seen = r#"[("l", Success), ("r", Success)]"#;
+    assert_eq!(result.output(), &MaybeDeferred::Done(seen.to_owned()));
+}
+
+#[tokio::test]
+async fn a_model_sees_one_answer_to_each_call_that_nobody_had_run() {
+    let agent = Agent::<()>::builder(telling(&[])).tool(echo("look")).build().expect("agent");
+    let history: History = [Message::from(calls(&[("look", "1"), ("look", "2")]))].into_iter().collect();
+    let result = agent.resume(history).await.expect("resumed");
+    assert_eq!(result.output(), r#"[("1", Success), ("2", Success)]"#);
+}
+
+#[tokio::test]
+async fn a_call_that_waits_under_the_id_of_another_cannot_be_answered() {
+    let model = script(vec![calls(&[("pay", "1"), ("look", "1")]), done()]);
+    let builder = Agent::<()>::builder(model).tools([echo("pay").with_approval(), echo("look")]);
+    let agent = builder.allow_deferred().build().expect("agent");
+    let error = agent.run("Go.").await.expect_err("an approval could be for either");
+    assert_eq!(error.kind(), ErrorKind::ModelBehavior);
+    assert!(error.to_string().contains("`pay`"), "{error}");
 }

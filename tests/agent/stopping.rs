@@ -262,3 +262,32 @@ async fn any_of_several_tokens_cancels() {
     let (ended, ()) = tokio::join!(run.into_future(), cancel);
     assert!(ended.is_err_and(|error| error.is_cancelled()));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_run_dropped_before_any_answer_leaves_a_history_that_takes_a_new_prompt() {
+    let dropped = Arc::new(AtomicBool::new(false));
+    let model = script(vec![calls(&[("hang", "1")]), done()]);
+    let agent = Agent::<()>::builder(model).tool(hanging(&dropped)).build().expect("agent");
+    let record = RecordedHistory::new();
+    let run = agent.run("Go.").record_into(&record).into_future();
+    assert!(tokio::time::timeout(Duration::from_secs(1), run).await.is_err());
+
+    let result = agent.run("Again.").history(record.history()).await.expect("goes on");
+    assert_eq!(answers(result.history()), [("1".to_owned(), Outcome::Interrupted)]);
+}
+
+#[test]
+fn a_runtime_without_a_clock_is_told_of_and_does_not_panic() {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("runtime");
+    let agent = |tool| Agent::<()>::builder(script(vec![calls(&[("slow", "1")]), done()])).tool(tool).build();
+    let slow = || tool("slow", |_| async { std::future::pending().await });
+
+    let run = agent(slow()).expect("agent").run("Go.").deadline(Duration::from_secs(1));
+    let error = runtime.block_on(run.into_future()).expect_err("there is no clock");
+    assert_eq!(error.kind(), ErrorKind::Misuse);
+    assert!(error.to_string().contains("timers"), "{error}");
+
+    let run = agent(slow().with_timeout(Duration::from_secs(1))).expect("agent").run("Go.");
+    let error = runtime.block_on(run.into_future()).expect_err("there is no clock");
+    assert!(error.to_string().contains("`slow`"), "{error}");
+}

@@ -100,6 +100,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             matches!(planned.given, Some(Given::Approved { .. } | Given::Answer { outcome: Outcome::Denied, .. }))
         };
         self.limits.check_before_calls(&self.usage, planned.iter().filter(decided).count() as u64)?;
+        self.transcript.set_running(true);
         self.run_calls(&planned, turn).await?;
         self.resolve_deferred(turn).await
     }

@@ -304,6 +304,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
 
     /// Keeps what was done with a response's calls.
     fn end_turn(&mut self, turn: Turn<O>, ended: Result<()>) -> Result<Next<O>> {
+        self.transcript.set_running(false);
         if let Err(error) = ended {
             // Also when nothing was answered: it says that nobody will answer the calls.
             let mut request = ModelRequest::new(turn.parts);

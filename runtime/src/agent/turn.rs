@@ -87,6 +87,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             calls.into_iter().map(|call| Planned::new(self.tools.target(&call.tool_name), call)).collect();
         let functions = planned.iter().filter(|planned| planned.runs_at_once()).count() as u64;
         self.limits.check_before_calls(&self.usage, functions)?;
+        self.transcript.set_running(true);
         match self.agent.end_strategy {
             EndStrategy::Early => self.early(&planned, turn).await?,
             EndStrategy::Graceful => self.graceful(&planned, turn).await?,
@@ -307,6 +308,12 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         if open.is_empty() {
             return Ok(());
         }
+        if let Some(call) = open.calls.iter().chain(&open.approvals).find(|call| turn.answers(&call.tool_call_id)) {
+            return Err(Error::model_behavior(format!(
+                "a call of `{}` that waits has the id `{}` of another call, so that no answer could tell them apart",
+                call.tool_name, call.tool_call_id
+            )));
+        }
         let Some(deferred) = self.agent.output.deferred else {
             let waiting = listed(open.calls.iter().chain(&open.approvals).map(|call| call.tool_name.as_str()));
             return Err(Error::misuse(format!(
@@ -375,6 +382,10 @@ impl<O> Turn<O> {
         {
             part.content = ToolContent::text(status::RETRY_FIRST);
         }
+    }
+
+    fn answers(&self, id: &str) -> bool {
+        self.parts.iter().any(|part| matches!(part, RequestPart::ToolReturn(answer) if answer.tool_call_id == id))
     }
 
     fn merge(&mut self, other: Self) {
