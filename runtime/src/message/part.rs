@@ -147,7 +147,8 @@ pub enum Outcome {
 pub enum RetryCause {
     /// The arguments do not fit.
     ValidationError,
-    /// A tool, a validator or a hook asked for it.
+    /// A tool, an argument validator or an output tool asked for it, or whoever answered a call that waited; or the call
+    /// took too long.
     ModelRetry,
     /// No tool has that name.
     UnknownTool,
