@@ -24,6 +24,7 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::model::ToolChoice;
 use crate::tool::ToolDefinition;
+use crate::wording::listed;
 
 /// What a provider is told about calling tools.
 #[derive(Debug, PartialEq, Eq)]
@@ -203,11 +204,6 @@ fn names_of(tools: &[ToolDefinition]) -> impl Iterator<Item = &str> {
 
 fn contains(names: &[String], name: &str) -> bool {
     names.iter().any(|wanted| wanted == name)
-}
-
-fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
-    let quoted: Vec<_> = names.into_iter().map(|name| format!("`{name}`")).collect();
-    if quoted.is_empty() { "none".to_owned() } else { quoted.join(", ") }
 }
 
 fn hidden_only(wanted: &[String]) -> Error {

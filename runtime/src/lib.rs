@@ -107,6 +107,7 @@ pub mod toolset;
 mod transcript;
 mod usage;
 pub mod validator;
+mod wording;
 
 pub use agent::{
     Agent, AgentBuilder, EndStrategy, HasDeps, IntoInstructions, NeedsDeps, Run, RunResult, RunStream, StepReport,

@@ -362,7 +362,10 @@ mod tests {
         let mut histories = vec![Vec::new()];
         for _ in 0..4 {
             let longer = |history: &Vec<Message>| {
-                letters.iter().map(|letter| [history.as_slice(), &[letter.clone()]].concat()).collect::<Vec<_>>()
+                letters
+                    .iter()
+                    .map(|letter| [history.as_slice(), std::slice::from_ref(letter)].concat())
+                    .collect::<Vec<_>>()
             };
             histories = histories.iter().flat_map(longer).collect();
             for messages in &histories {

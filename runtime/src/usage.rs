@@ -1,6 +1,6 @@
 //! What runs and requests cost, and how much they may.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use crate::error::{Error, Result};
@@ -18,9 +18,17 @@ pub struct RequestUsage {
     pub cache_read_tokens: u64,
     /// Tokens the model wrote.
     pub output_tokens: u64,
-    /// What else the provider, or another program, counts.
-    #[serde(flatten)]
+    /// What else the provider counts, such as `reasoning_tokens`, by its own names.
+    #[serde(deserialize_with = "null_is_none", skip_serializing_if = "Map::is_empty")]
     pub details: Map<String, Value>,
+    /// What another program has counted in a stored history.
+    #[serde(flatten)]
+    pub(crate) others: Map<String, Value>,
+}
+
+/// Older programs write `null` for no details.
+fn null_is_none<'de, D: Deserializer<'de>>(details: D) -> Result<Map<String, Value>, D::Error> {
+    Ok(Option::deserialize(details)?.unwrap_or_default())
 }
 
 /// What a run cost.
@@ -151,5 +159,36 @@ impl UsageLimits {
             }
             _ => Ok(()),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_a_provider_counts_stays_apart_from_what_the_library_counts() {
+        let mut usage = RequestUsage { input_tokens: 10, ..RequestUsage::default() };
+        usage.details.insert("input_tokens".to_owned(), 7.into());
+        let stored = serde_json::to_string(&usage).expect("JSON");
+        assert_eq!(serde_json::from_str::<RequestUsage>(&stored).expect("what was written"), usage);
+        let stored: Value = serde_json::from_str(&stored).expect("JSON");
+        assert_eq!((&stored["input_tokens"], &stored["details"]), (&json!(10), &json!({"input_tokens": 7})));
+    }
+
+    #[test]
+    fn what_other_programs_store_is_kept() {
+        let stored = json!({
+            "input_tokens": 10, "cache_write_tokens": 0, "cache_read_tokens": 0, "output_tokens": 5,
+            "details": {"output_tokens": 5, "reasoning_tokens": 2}, "input_audio_tokens": 1, "cost": "0.0001"
+        });
+        let usage: RequestUsage = serde_json::from_value(stored.clone()).expect("usage");
+        assert_eq!(usage.details["reasoning_tokens"], 2);
+        assert_eq!(serde_json::to_value(usage).expect("JSON"), stored);
+        for none in [json!({}), json!({"details": null}), json!({"details": {}})] {
+            let usage: RequestUsage = serde_json::from_value(none).expect("usage");
+            assert_eq!(usage, RequestUsage::default());
+        }
     }
 }

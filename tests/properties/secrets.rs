@@ -20,6 +20,9 @@ fn keys() -> impl Strategy<Value = String> {
     "sk-[A-Za-z0-9._~+/-]{8,48}={0,2}"
 }
 
+/// How a streamed answer begins.
+const BEGUN: &str = "data: {\"choices\":[{\"delta\":{\"content\":\"Well\"}}]}\n\n";
+
 /// What a body says of the key. An answer in the API's own form is not among them: that is what the model says.
 fn bodies(key: String) -> impl Strategy<Value = String> {
     let said = prop_oneof![
@@ -46,10 +49,14 @@ fn bodies(key: String) -> impl Strategy<Value = String> {
         ];
         (places[place].to_string(), said)
     });
-    (placed, 0_u8..4).prop_map(|((json, said), form)| match form {
+    (placed, 0_u8..8).prop_map(|((json, said), form)| match form {
         0 => format!("<html>{said}</html>"),
         1 => json[..json.len() - 1].to_owned(),
-        _ => json,
+        2 | 3 => json,
+        4 => format!("data: {said}\n\n"),
+        5 => format!("{BEGUN}data: {json}\n"),
+        6 => format!("{BEGUN}event: error\ndata: {json}\n\ndata: [DONE]\n\n"),
+        _ => format!("data: {}\n\ndata: [DONE]\n\n", json.replace("\"message\"", "\"delta\"")),
     })
 }
 
@@ -89,7 +96,7 @@ fn said_by(error: &dyn StdError) -> String {
 }
 
 /// Everything that can be seen of an agent whose server first wants a tool to be called, and then fails like this.
-async fn seen(model: &OpenAiChatModel, server: &Server, fault: Reply) -> String {
+async fn seen(model: &OpenAiChatModel, server: &Server, fault: Reply, streamed: bool) -> String {
     let call = json!({"id": "1", "type": "function", "function": {"name": "wait", "arguments": "{}"}});
     let answer = json!({"choices": [{"message": {"tool_calls": [call]}}]}).to_string();
     server.will_say(&[Reply::new(200, BTreeMap::new(), answer), fault]);
@@ -101,7 +108,7 @@ async fn seen(model: &OpenAiChatModel, server: &Server, fault: Reply) -> String 
     });
     let mut seen = format!("{agent:?} {run:?}");
     let mut see = |what: &dyn Debug| seen.push_str(&format!(" {what:?}"));
-    match run.await {
+    match if streamed { run.stream().finish().await } else { run.await } {
         Ok(result) => see(&(&result, result.history().to_json(), result.steps())),
         Err(error) => see(&(said_by(&error), error.request_id(), error.history().map(|history| history.to_json()))),
     }
@@ -125,8 +132,8 @@ fn keys_are_never_shown() {
         let model = builder.clone().build().expect("a model");
         let shown = format!("{builder:?} {model:?}");
         prop_assert!(!shown.contains(half), "{key} is in: {shown}");
-        for fault in faults {
-            let shown = runtime.block_on(seen(&model, &server, fault));
+        for (fault, streamed) in faults.into_iter().flat_map(|fault| [(fault.clone(), false), (fault, true)]) {
+            let shown = runtime.block_on(seen(&model, &server, fault, streamed));
             prop_assert!(!shown.contains(half), "{key} is in: {shown}");
             let sent: Vec<_> = server.was_asked().iter().map(|asked| asked.headers["authorization"].join(",")).collect();
             prop_assert_eq!(sent, vec![format!("Bearer {key}"); 2]);

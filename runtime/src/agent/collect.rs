@@ -121,6 +121,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
                 function_tools: offered.clone(),
                 hidden_tools: hidden.clone(),
                 output_tools: output_definitions.clone(),
+                notes: Vec::new(),
             });
         }
         self.tools = StepTools {

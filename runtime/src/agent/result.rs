@@ -83,4 +83,7 @@ pub struct StepReport {
     pub hidden_tools: Arc<[ToolDefinition]>,
     /// The output tools, in order.
     pub output_tools: Arc<[ToolDefinition]>,
+    /// What could not be sent as it was asked for, in words: strict on a schema that cannot carry it, a tool choice that
+    /// names no tool (specification: decisions 5 and 7).
+    pub notes: Vec<String>,
 }

@@ -9,6 +9,7 @@ use crate::deferred::DeferredToolResults;
 use crate::error::{Error, Result};
 use crate::message::{History, Message, ModelRequest, Outcome, Prompt, RequestPart, ToolCallPart, UserPromptPart};
 use crate::repair::unanswered;
+use crate::wording::listed;
 
 /// What a run begins with.
 pub(super) enum Start {
@@ -77,18 +78,11 @@ fn waiting(history: &History, results: &DeferredToolResults) -> Result<Vec<ToolC
     if given != expected {
         return Err(Error::misuse(format!(
             "the results must answer the calls that wait, all of them and no others: waiting are {}, given are {}",
-            list(&expected),
-            list(&given)
+            listed(expected.iter().copied()),
+            listed(given.iter().copied())
         )));
     }
     Ok(open)
-}
-
-fn list(ids: &BTreeSet<&str>) -> String {
-    if ids.is_empty() {
-        return "none".to_owned();
-    }
-    ids.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ")
 }
 
 impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {

@@ -221,6 +221,9 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         } else {
             stop.unless_stopped(catch_future(self.model.request(&input, &mut self.cache))).await?
         };
+        if let Some(report) = self.reports.last_mut() {
+            report.notes = self.cache.take_notes();
+        }
         let mut response = asked
             .map_err(|panic| Error::provider(format!("model `{}` failed", self.model.name())).with_source(panic))??;
         for part in &mut response.parts {

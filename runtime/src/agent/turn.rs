@@ -17,6 +17,7 @@ use crate::output::{OutputFailure, OutputTool};
 use crate::panics::{catch, catch_later};
 use crate::retry::output_exhausted;
 use crate::tool::{CallFailure, CallKind, Signal};
+use crate::wording::listed;
 
 /// Answers that stand for calls nothing was done with, and for outputs.
 pub(super) mod status {
@@ -307,12 +308,10 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             return Ok(());
         }
         let Some(deferred) = self.agent.output.deferred else {
-            let waiting: Vec<_> =
-                open.calls.iter().chain(&open.approvals).map(|call| format!("`{}`", call.tool_name)).collect();
+            let waiting = listed(open.calls.iter().chain(&open.approvals).map(|call| call.tool_name.as_str()));
             return Err(Error::misuse(format!(
-                "a call of {} has to wait for somebody outside the run, which this agent does not allow; build it with \
-                 `.allow_deferred()`, or answer such calls with `.handle_deferred(…)`",
-                waiting.join(", ")
+                "a call of {waiting} has to wait for somebody outside the run, which this agent does not allow; build it with \
+                 `.allow_deferred()`, or answer such calls with `.handle_deferred(…)`"
             )));
         };
         turn.winner = Some(Winner { output: deferred(open), place: usize::MAX });

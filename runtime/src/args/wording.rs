@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::wording::shortened;
+
 /// The most characters of a value, a name or a message that are repeated.
 const SHOWN: usize = 200;
 
@@ -41,8 +43,8 @@ pub(super) fn for_the_model(error: &str) -> String {
             "it has none of the allowed forms".to_owned()
         }
         _ => match error.strip_prefix("unknown variant ") {
-            Some(names) => format!("unknown value {}", shortened(names)),
-            None => shortened(error.strip_prefix("invalid value: ").unwrap_or(error)).into_owned(),
+            Some(names) => format!("unknown value {}", shortened(names, SHOWN)),
+            None => shortened(error.strip_prefix("invalid value: ").unwrap_or(error), SHOWN).into_owned(),
         },
     }
 }
@@ -82,7 +84,7 @@ fn expected(wanted: &str) -> Cow<'_, str> {
         other => match size(other) {
             Some(size) => Cow::Owned(format!("a list of {size} values")),
             None if other.starts_with("tuple ") => Cow::Borrowed("a list"),
-            None => shortened(other),
+            None => shortened(other, SHOWN),
         },
     }
 }
@@ -104,15 +106,8 @@ fn got(found: &str) -> Cow<'_, str> {
         "newtype variant" | "tuple variant" | "struct variant" => Cow::Borrowed("a name with a value"),
         _ => {
             let value = ["integer ", "floating point ", "boolean "].iter().find_map(|kind| found.strip_prefix(kind));
-            shortened(value.map_or(found, |value| value.trim_matches('`')))
+            shortened(value.map_or(found, |value| value.trim_matches('`')), SHOWN)
         }
-    }
-}
-
-fn shortened(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
-        None => Cow::Borrowed(text),
     }
 }
 

@@ -6,6 +6,7 @@ use super::results::{Approval, DeferredToolResults};
 use crate::error::{Error, Result};
 use crate::json::Json;
 use crate::message::{Metadata, ToolCallPart, ToolContent};
+use crate::wording::listed;
 
 /// Calls that wait for somebody outside the run.
 ///
@@ -82,8 +83,8 @@ impl DeferredToolRequests {
 
 fn find<'a>(calls: &'a [ToolCallPart], id: &str, what: &str) -> Result<&'a ToolCallPart> {
     calls.iter().find(|call| call.tool_call_id == id).ok_or_else(|| {
-        let known: Vec<_> = calls.iter().map(|call| call.tool_call_id.as_str()).collect();
-        Error::misuse(format!("no call with the id `{id}` waits for {what}; those that do: {}", known.join(", ")))
+        let known = listed(calls.iter().map(|call| call.tool_call_id.as_str()));
+        Error::misuse(format!("no call with the id `{id}` waits for {what}; those that do: {known}"))
     })
 }
 

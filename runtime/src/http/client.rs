@@ -4,22 +4,23 @@ use std::future::Future;
 use std::time::{Duration, SystemTime};
 
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Method, Url, redirect};
+use reqwest::{Method, Url};
 use tokio::time::{Instant, sleep_until, timeout_at};
 
 use super::backoff::{Backoff, asked_pause};
 use super::error::{Failure, refusal};
 use super::key::ApiKey;
+use super::own::own_transport;
 use super::reply::{Reply, read_body, read_refusal, request_id};
 use super::stream::ReplyStream;
 use super::transport::AnyTransport;
 use crate::error::{BoxError, Error, Result};
 use crate::model::ModelSettings;
 
-/// How long connecting may take.
-const CONNECT: Duration = Duration::from_secs(10);
 /// How long a server may take to begin its reply, or to go on with a streamed one, unless the model says otherwise.
 const FIRST_BYTE: Duration = Duration::from_secs(300);
+/// How long the words of a refusal are waited for: its status says enough.
+const REFUSAL: Duration = Duration::from_secs(3);
 /// How long a request may take, retries included, unless the settings say otherwise.
 const WHOLE: Duration = Duration::from_secs(600);
 /// How often a request is sent again, unless the settings say otherwise.
@@ -46,17 +47,13 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// A client of our own: connecting has a time limit, and redirects are refused, as they could lead the key elsewhere.
+    /// A client over the connections that all models share.
     ///
     /// # Errors
     ///
     /// Misuse, when the system has no working TLS.
     pub(crate) fn new() -> Result<Self> {
-        let agent = concat!("toolwright/", env!("CARGO_PKG_VERSION"));
-        let builder =
-            reqwest::Client::builder().user_agent(agent).connect_timeout(CONNECT).redirect(redirect::Policy::none());
-        let http = builder.build().map_err(|error| Error::misuse("no HTTP client could be made").with_source(error))?;
-        Ok(Self::over(AnyTransport::new(http)))
+        Ok(Self::over(own_transport()?))
     }
 
     /// A client over the caller's own transport, with whatever proxies, certificates and policies it has.
@@ -110,7 +107,7 @@ impl Client {
         let provider = request.provider;
         let mut response = self.begin(request, attempt, deadline).await?;
         let cut = || unended(provider);
-        let body = within(deadline.0, cut, read_body(provider, &mut response)).await??;
+        let body = within(deadline.0, cut, read_body(provider, &mut response, request.key)).await??;
         Ok(Reply::new(provider, body, response.headers(), request.key.clone()))
     }
 
@@ -153,9 +150,8 @@ impl Client {
             return Ok(response);
         }
         let asked_pause = asked_pause(response.headers(), SystemTime::now());
-        let request_id = request_id(response.headers());
-        // Whatever the body is, the status is known.
-        let body = timeout_at(deadline.0, read_refusal(&mut response)).await.unwrap_or_default();
+        let request_id = request_id(response.headers(), request.key);
+        let body = read_refusal(&mut response, deadline.or_after(REFUSAL)).await;
         let error = refusal(provider, status.as_u16(), &body, request.key).with_request_id(request_id);
         Err(Failure { error, asked_pause })
     }
@@ -242,7 +238,9 @@ fn all_headers(request: &Request<'_>) -> Result<HeaderMap> {
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     for (name, value) in request.settings.extra_headers.iter().flatten() {
         let misuse = || Error::misuse(format!("`extra_headers` has a header that HTTP cannot carry: `{name}`"));
-        let value = HeaderValue::try_from(value).map_err(|_| misuse())?;
+        let mut value = HeaderValue::try_from(value).map_err(|_| misuse())?;
+        // It may well be a key of a gateway's.
+        value.set_sensitive(true);
         headers.insert(HeaderName::try_from(name).map_err(|_| misuse())?, value);
     }
     Ok(headers)
@@ -256,5 +254,7 @@ fn disconnected(request: &Request<'_>, error: BoxError) -> Error {
         Ok(error) => ("broke the connection before it answered", !error.is_builder(), error.without_url().into()),
         Err(error) => ("was not reached by the model's transport", true, error),
     };
-    Error::provider(format!("{} at {host} {what}", request.provider)).with_source(source).with_retryable(retryable)
+    Error::provider(format!("{} at {host} {what}", request.provider))
+        .with_source(request.key.redact_error(source))
+        .with_retryable(retryable)
 }

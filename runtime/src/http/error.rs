@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::key::ApiKey;
 use crate::error::Error;
 use crate::json::Json;
+use crate::wording::shortened;
 
 /// The most characters of a server's message that an error repeats.
 const LONGEST_MESSAGE: usize = 1000;
@@ -30,13 +32,18 @@ pub(super) fn refusal(provider: &str, status: u16, body: &[u8], key: &ApiKey) ->
         _ if (300..400).contains(&status) => {
             "it redirects, which is not followed; set the base URL to where it leads".into()
         }
-        Some(message) => key.redact(&message),
+        Some(message) => quotable(&message, key),
         None => "it does not say why".to_owned(),
     };
     Error::provider(format!("{provider} answered with status {status}: {message}")).with_status(status)
 }
 
-/// The message that a JSON error body carries, in any of the usual places.
+/// As much of what a server says as an error may repeat. The key is taken out first: half of one would not be found.
+pub(super) fn quotable(text: &str, key: &ApiKey) -> String {
+    shortened(&key.redact(text), LONGEST_MESSAGE).into_owned()
+}
+
+/// The message that a JSON error body carries, in any of the usual places; to be quoted with care.
 pub(crate) fn message_in(body: &[u8]) -> Option<String> {
     #[derive(Deserialize)]
     struct Body {
@@ -46,7 +53,7 @@ pub(crate) fn message_in(body: &[u8]) -> Option<String> {
     }
     let body: Body = serde_json::from_slice(body).ok()?;
     let places = [body.error, body.message, body.detail];
-    places.into_iter().flatten().find_map(|place| text_of(&place, 4)).map(|text| shortened(&text))
+    places.into_iter().flatten().find_map(|place| text_of(&place, 4))
 }
 
 fn text_of(json: &Json, depth: u8) -> Option<String> {
@@ -60,17 +67,15 @@ fn text_of(json: &Json, depth: u8) -> Option<String> {
     if json.is_object() {
         return match json.read::<Nested>().ok()?.message {
             Some(message) => text_of(&message, depth - 1),
-            None => Some(json.text().to_owned()),
+            None => plain(json),
         };
     }
-    Some(json.as_str().unwrap_or_else(|| json.text().to_owned())).filter(|text| !text.is_empty())
+    json.as_str().or_else(|| plain(json)).filter(|text| !text.is_empty())
 }
 
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_MESSAGE) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+/// The JSON without needless escapes, which could hide a key.
+fn plain(json: &Json) -> Option<String> {
+    Some(json.read::<Value>().ok()?.to_string())
 }
 
 #[cfg(test)]
@@ -91,7 +96,20 @@ mod tests {
         ] {
             assert_eq!(message_in(body.as_bytes()).as_deref(), message, "{body}");
         }
-        let long = format!(r#"{{"error":"{}"}}"#, "ä".repeat(5000));
-        assert_eq!(message_in(long.as_bytes()).expect("a message").chars().count(), LONGEST_MESSAGE + 1);
+    }
+
+    #[test]
+    fn no_part_of_a_key_is_quoted() {
+        let key = ApiKey::new("sk-a/\"quoted\"-secret");
+        assert_eq!(quotable(&"ä".repeat(5000), &key).chars().count(), LONGEST_MESSAGE + 1);
+        for before in LONGEST_MESSAGE - 30..LONGEST_MESSAGE + 5 {
+            let quoted = quotable(&format!("{}sk-a/\"quoted\"-secret", "x".repeat(before)), &key);
+            assert!(!quoted.contains("sk"), "{quoted}");
+        }
+        for body in [r#"{"error":{"code":"sk-a\/\"quoted\"-secret"}}"#, r#"{"error":["sk-a\u002f\"quoted\"-secret"]}"#]
+        {
+            let message = message_in(body.as_bytes()).expect("a message");
+            assert!(quotable(&message, &key).contains(r#""[key]""#), "{message}");
+        }
     }
 }

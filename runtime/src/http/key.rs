@@ -1,10 +1,12 @@
 //! API keys, which are never shown.
 
+use std::error::Error as StdError;
 use std::fmt;
+use std::iter;
 
 use reqwest::header::HeaderValue;
 
-use crate::error::{Error, Result};
+use crate::error::{BoxError, Error, Result};
 
 const SHORTEST_SECRET: usize = 8;
 
@@ -39,7 +41,25 @@ impl ApiKey {
     /// Takes the key out of a text that a server sent. What is too short to be a secret, such as `unused`, stays: it may
     /// well be a word.
     pub(super) fn redact(&self, text: &str) -> String {
-        if self.0.len() < SHORTEST_SECRET { text.to_owned() } else { text.replace(&*self.0, "[key]") }
+        if self.0.len() < SHORTEST_SECRET {
+            return text.to_owned();
+        }
+        // `Debug` and JSON escape the characters of headers alike.
+        let quoted = format!("{:?}", self.0);
+        text.replace(&*self.0, "[key]").replace(quoted.trim_matches('"'), "[key]")
+    }
+
+    /// An error whose causes do not show the key: the same, unless one of them does, else what they say.
+    pub(super) fn redact_error(&self, error: impl Into<BoxError>) -> BoxError {
+        let error = error.into();
+        let causes =
+            || iter::successors(Some::<&dyn StdError>(&*error), |error: &&dyn StdError| StdError::source(*error));
+        let shown: String = causes().map(|cause| format!("{cause}\n{cause:?}\n")).collect();
+        if self.redact(&shown) == shown {
+            return error;
+        }
+        let said: Vec<_> = causes().map(|cause| self.redact(&cause.to_string())).collect();
+        said.join(": ").into()
     }
 }
 

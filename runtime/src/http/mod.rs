@@ -1,11 +1,11 @@
 //! HTTP as providers use it: one client with time limits, retries that listen to the server, bounded replies, whole or
-//! streamed, and errors
-//! that name the request but never the key.
+//! streamed, and errors that name the request but never the key.
 
 mod backoff;
 mod client;
 mod error;
 mod key;
+mod own;
 mod reply;
 #[cfg(test)]
 pub(crate) mod server;

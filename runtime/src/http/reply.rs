@@ -2,12 +2,17 @@
 
 use reqwest::header::HeaderMap;
 use serde::de::DeserializeOwned;
+use tokio::time::{Instant, timeout_at};
 
+use super::error::quotable;
 use super::key::ApiKey;
 use crate::error::{Error, Result};
+use crate::wording::shortened;
 
 /// The most bytes of a successful reply.
 pub(super) const LARGEST: usize = 32 << 20;
+/// The most characters of a request's id that are kept.
+const LONGEST_ID: usize = 200;
 /// The most bytes of a refusal; what comes after cannot matter to anyone.
 const LARGEST_REFUSAL: usize = 64 << 10;
 
@@ -22,7 +27,7 @@ pub(crate) struct Reply {
 
 impl Reply {
     pub(super) fn new(provider: &'static str, body: Vec<u8>, headers: &HeaderMap, key: ApiKey) -> Self {
-        Self { body, request_id: request_id(headers), provider, key }
+        Self { body, request_id: request_id(headers, &key), provider, key }
     }
 
     /// Reads the body as JSON of the API's form.
@@ -31,22 +36,29 @@ impl Reply {
     ///
     /// A provider's error without a status: it was reached, but said something unusable.
     pub(crate) fn json<T: DeserializeOwned>(&self) -> Result<T> {
-        serde_json::from_slice(&self.body)
-            .map_err(|error| self.unusable("its reply is not the JSON its API promises").with_source(error))
+        serde_json::from_slice(&self.body).map_err(|error| {
+            // It quotes what it did not expect.
+            let cause = quotable(&error.to_string(), &self.key);
+            self.unusable("its reply is not the JSON its API promises").with_source(cause)
+        })
     }
 
     /// The error for a reply that cannot be used.
     pub(crate) fn unusable(&self, why: &str) -> Error {
-        let why = self.key.redact(why);
-        Error::provider(format!("{} answered, but {why}", self.provider)).with_request_id(self.request_id.clone())
+        unusable(self.provider, why, &self.key).with_request_id(self.request_id.clone())
     }
 }
 
+/// The error for a reply, whole or streamed, that cannot be used.
+pub(super) fn unusable(provider: &str, why: &str, key: &ApiKey) -> Error {
+    Error::provider(format!("{provider} answered, but {}", quotable(why, key)))
+}
+
 /// The id by which the provider knows the request.
-pub(super) fn request_id(headers: &HeaderMap) -> Option<String> {
+pub(super) fn request_id(headers: &HeaderMap, key: &ApiKey) -> Option<String> {
     let names = ["x-request-id", "request-id", "x-amzn-requestid"];
     let id = names.iter().find_map(|name| headers.get(*name))?.to_str().ok()?;
-    id.get(..200).or(Some(id)).map(str::to_owned)
+    Some(shortened(&key.redact(id), LONGEST_ID).into_owned())
 }
 
 /// Reads a body to its end.
@@ -54,12 +66,12 @@ pub(super) fn request_id(headers: &HeaderMap) -> Option<String> {
 /// # Errors
 ///
 /// A broken connection, which may be tried again; a body that is too large, which may not.
-pub(super) async fn read_body(provider: &str, response: &mut reqwest::Response) -> Result<Vec<u8>> {
+pub(super) async fn read_body(provider: &str, response: &mut reqwest::Response, key: &ApiKey) -> Result<Vec<u8>> {
     let too_large = || too_large(provider, "a reply", LARGEST);
     let announced = response.content_length().unwrap_or_default();
     let announced = usize::try_from(announced).ok().filter(|length| *length <= LARGEST).ok_or_else(too_large)?;
     let mut body = Vec::with_capacity(announced);
-    while let Some(chunk) = response.chunk().await.map_err(|error| broken_off(provider, error))? {
+    while let Some(chunk) = response.chunk().await.map_err(|error| broken_off(provider, error, key))? {
         if body.len() + chunk.len() > LARGEST {
             return Err(too_large());
         }
@@ -74,14 +86,15 @@ pub(super) fn too_large(provider: &str, what: &str, largest: usize) -> Error {
 }
 
 /// The error for a connection that breaks within a reply.
-pub(super) fn broken_off(provider: &str, error: reqwest::Error) -> Error {
-    Error::provider(format!("{provider} broke its reply off")).with_source(error.without_url()).with_retryable(true)
+pub(super) fn broken_off(provider: &str, error: reqwest::Error, key: &ApiKey) -> Error {
+    let cause = key.redact_error(error.without_url());
+    Error::provider(format!("{provider} broke its reply off")).with_source(cause).with_retryable(true)
 }
 
-/// Reads as much of a refusal as is there.
-pub(super) async fn read_refusal(response: &mut reqwest::Response) -> Vec<u8> {
+/// Reads as much of a refusal as comes until `limit`.
+pub(super) async fn read_refusal(response: &mut reqwest::Response, limit: Instant) -> Vec<u8> {
     let mut body = Vec::new();
-    while let Ok(Some(chunk)) = response.chunk().await {
+    while let Ok(Ok(Some(chunk))) = timeout_at(limit, response.chunk()).await {
         body.extend_from_slice(&chunk);
         if body.len() >= LARGEST_REFUSAL {
             break;

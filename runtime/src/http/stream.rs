@@ -5,6 +5,7 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::client::{Deadline, unended};
+use super::error::quotable;
 use super::key::ApiKey;
 use super::reply::{self, Reply, broken_off, request_id, too_large};
 use super::sse::{self, Decoder};
@@ -108,13 +109,19 @@ impl ReplyStream {
 
     /// The error for a reply that cannot be used.
     pub(crate) fn unusable(&self, why: &str) -> Error {
-        let why = self.key.redact(why);
-        self.identified(Error::provider(format!("{} answered, but {why}", self.provider)))
+        self.identified(reply::unusable(self.provider, why, &self.key))
+    }
+
+    /// The error for an event that is not of the API's form.
+    pub(crate) fn unreadable(&self, error: &serde_json::Error) -> Error {
+        // It quotes what it did not expect.
+        let cause = quotable(&error.to_string(), &self.key);
+        self.unusable("an event of its reply is not what its API promises").with_source(cause)
     }
 
     /// Adds to an error which request it is about.
     pub(crate) fn identified(&self, error: Error) -> Error {
-        error.with_request_id(request_id(self.response.headers()))
+        error.with_request_id(request_id(self.response.headers(), &self.key))
     }
 
     /// Waits for more; `false` at the end.
@@ -124,7 +131,7 @@ impl ReplyStream {
         let limit = self.deadline.or_after(self.silence);
         let received = timeout_at(limit, self.response.chunk()).await;
         let received = received.map_err(|_| self.identified(self.late(limit)).with_retryable(true))?;
-        let received = received.map_err(|error| self.identified(broken_off(self.provider, error)))?;
+        let received = received.map_err(|error| self.identified(broken_off(self.provider, error, &self.key)))?;
         let Some(chunk) = received else { return Ok(false) };
         self.received = self.received.saturating_add(chunk.len());
         if self.received > LARGEST {

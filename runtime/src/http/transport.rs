@@ -48,7 +48,8 @@ pub trait Transport: Send + Sync + 'static {
     /// # Errors
     ///
     /// When there was no reply. The request is sent again then, as often as the settings allow. The error is shown as it
-    /// is, as the source of the library's own; a [`reqwest::Error`] is shown without its URL.
+    /// is, as the source of the library's own; a [`reqwest::Error`] is shown without its URL, and of one that repeats the
+    /// key only the words are left, without it.
     fn send(&self, request: Request) -> impl Future<Output = Result<Response, BoxError>> + Send;
 }
 

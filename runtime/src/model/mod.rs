@@ -119,17 +119,30 @@ pub async fn request(model: &impl Model, input: &ModelInput) -> Result<ModelResp
     model.request(input, &mut RequestCache::default()).await
 }
 
-/// A place where a model keeps what it has made for earlier requests of a run.
+/// A place where a model keeps what it has made for earlier requests of a run, and what it has to say of the next.
 #[derive(Default)]
-pub struct RequestCache(Option<Box<dyn Any + Send>>);
+pub struct RequestCache {
+    kept: Option<Box<dyn Any + Send>>,
+    notes: Vec<String>,
+}
 
 impl RequestCache {
+    /// Notes in the step's report what the request could not carry as it was asked to; see
+    /// [`StepReport::notes`](crate::StepReport::notes).
+    pub fn note(&mut self, note: impl Into<String>) {
+        self.notes.push(note.into());
+    }
+
+    pub(crate) fn take_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
+    }
+
     /// What is kept, as a `T`; a fresh one where there is none, or one of another type.
     pub fn get<T: Any + Send + Default>(&mut self) -> &mut T {
-        if !self.0.as_ref().is_some_and(|kept| kept.is::<T>()) {
-            self.0 = Some(Box::<T>::default());
+        if !self.kept.as_ref().is_some_and(|kept| kept.is::<T>()) {
+            self.kept = Some(Box::<T>::default());
         }
-        match self.0.as_mut().and_then(|kept| kept.downcast_mut()) {
+        match self.kept.as_mut().and_then(|kept| kept.downcast_mut()) {
             Some(kept) => kept,
             None => unreachable!("it was just made to be a `T`"),
         }

@@ -1,5 +1,6 @@
 //! How a model is to answer.
 
+use std::fmt;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
@@ -56,7 +57,7 @@ pub enum Thinking {
 /// How a model is to answer. What is not set is left to the provider.
 ///
 /// Settings are merged, later over earlier: the model's own, the agent's, the step's, the run's.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ModelSettings {
     /// Which tools the model may, must or must not call.
@@ -83,7 +84,7 @@ pub struct ModelSettings {
     pub timeout: Option<Duration>,
     /// How often a request that failed for a passing reason is sent again; twice unless set.
     pub max_retries: Option<u32>,
-    /// Headers that are sent with the request.
+    /// Headers that are sent with the request. `Debug` shows their names alone, as the values may be keys.
     pub extra_headers: Option<Vec<(String, String)>>,
     /// Keys that are added to the request's body, over what the library puts there.
     pub extra_body: Option<Map<String, Value>>,
@@ -154,5 +155,43 @@ impl ModelSettings {
             tool_choice parallel_tool_calls max_tokens temperature top_p stop_sequences seed thinking presence_penalty
             frequency_penalty timeout max_retries extra_headers extra_body
         }
+    }
+}
+
+impl fmt::Debug for ModelSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Names every field, so that a new one cannot be forgotten.
+        macro_rules! show {
+            ($($field:ident)*; $($name:ident: $shown:expr),*) => {{
+                let Self { $($field,)* $($name: _,)* } = self;
+                let mut debug = f.debug_struct("ModelSettings");
+                $(debug.field(stringify!($field), $field);)*
+                $(debug.field(stringify!($name), &$shown);)*
+                debug.finish()
+            }};
+        }
+        let headers = self.extra_headers.as_ref();
+        let header_names = headers.map(|headers| headers.iter().map(|(name, _)| name).collect::<Vec<_>>());
+        show! {
+            tool_choice parallel_tool_calls max_tokens temperature top_p stop_sequences seed thinking presence_penalty
+            frequency_penalty timeout max_retries extra_body;
+            extra_headers: header_names
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_values_of_headers_are_not_shown() {
+        let headers = vec![("x-gateway-key".to_owned(), "very-secret".to_owned())];
+        let shown = format!("{:?}", ModelSettings::new().seed(7).extra_headers(headers));
+        assert!(
+            shown.contains("seed: Some(7)") && shown.contains(r#"extra_headers: Some(["x-gateway-key"])"#),
+            "{shown}"
+        );
+        assert!(!shown.contains("very-secret"), "{shown}");
     }
 }

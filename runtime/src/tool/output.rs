@@ -298,6 +298,8 @@ impl SerializeTupleStruct for Items {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::panic, reason = "a variant other than the one wanted fails a test")]
+
     use super::*;
     use crate::message::{BinaryContent, ImageUrl};
 
@@ -309,7 +311,7 @@ mod tests {
     fn files_count_at_the_top_and_in_a_list() {
         assert!(matches!(png().to_content(), Ok(ToolContent::File(_))));
         assert!(matches!(Some(ImageUrl::new("https://a/b.png")).to_content(), Ok(ToolContent::File(_))));
-        let Ok(ToolContent::List(items)) = (1, png(), "x").to_content() else { panic!("no list") };
+        let Ok(ToolContent::List(items)) = (1, png(), "x").to_content() else { unreachable!("no list") };
         assert!(matches!(
             items.as_slice(),
             [ToolContentItem::Json(_), ToolContentItem::File(_), ToolContentItem::Json(_)]
@@ -319,7 +321,7 @@ mod tests {
     #[test]
     fn a_file_inside_an_object_is_data() {
         let Ok(ToolContent::Json(json)) = std::collections::BTreeMap::from([("pic", png())]).to_content() else {
-            panic!("no JSON")
+            unreachable!("no JSON")
         };
         assert!(json.text().starts_with(r#"{"pic":{"data":"cG5n","media_type":"image/png","kind":"binary""#), "{json}");
     }

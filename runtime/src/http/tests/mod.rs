@@ -1,5 +1,6 @@
 //! The client against a server that misbehaves.
 
+mod runtimes;
 mod streams;
 
 use std::error::Error as _;
@@ -240,4 +241,66 @@ async fn a_transport_s_body_can_come_in_pieces() {
     let send = async |pieces| send_with(&Client::over(AnyTransport::new(Pieces(pieces))), &server, &once()).await;
     assert_eq!(send(&[Ok("{\"a\":"), Ok("1}")]).await.expect("a reply").body, br#"{"a":1}"#);
     assert!(send(&[Ok("{\"a\":"), Err("cut")]).await.err().expect("half a reply").is_retryable());
+}
+
+#[tokio::test]
+async fn ids_and_parsers_do_not_show_the_key() {
+    let id = format!("x-request-id: {}{KEY}", "r".repeat(190));
+    for status in [200, 401] {
+        let server = Server::start(vec![reply(status, &[&id], &format!("\"{KEY}\""))]).await;
+        let error = match send(&server, &once()).await {
+            Ok(reply) => reply.json::<u8>().expect_err("no number"),
+            Err(error) => error,
+        };
+        assert!(error.request_id().is_some_and(|id| id.ends_with("[key]")), "{error}");
+        assert_discreet(&error);
+        let source = error.source().map(ToString::to_string);
+        assert_eq!(source.is_some_and(|cause| cause.contains("[key]")), status == 200);
+    }
+}
+
+/// An error that says nothing, but whose cause and whose `Debug` tell all.
+#[derive(Debug, thiserror::Error)]
+#[error("no gate")]
+struct Telltale(#[source] BoxError);
+
+#[tokio::test]
+async fn a_transport_s_errors_do_not_show_the_key() {
+    struct Talkative;
+    impl Transport for Talkative {
+        async fn send(&self, request: reqwest::Request) -> Result<reqwest::Response, BoxError> {
+            let header = &request.headers()[AUTHORIZATION];
+            Err(Telltale(format!("sent {}", header.to_str().expect("text")).into()).into())
+        }
+    }
+    struct CutOff;
+    impl Transport for CutOff {
+        async fn send(&self, _: reqwest::Request) -> Result<reqwest::Response, BoxError> {
+            let pieces = futures_util::stream::iter([Ok("{"), Err(Telltale(KEY.into()))]);
+            Ok(http::Response::new(reqwest::Body::wrap_stream(pieces)).into())
+        }
+    }
+    let server = Server::start(vec![]).await;
+    for transport in [AnyTransport::new(Talkative), AnyTransport::new(CutOff)] {
+        let client = Client::over(transport);
+        let error = send_with(&client, &server, &once()).await.err().expect("no reply");
+        let source = error.source().map(ToString::to_string).expect("a cause");
+        assert!(source.contains("no gate") && source.contains("[key]") && error.is_retryable(), "{source}");
+        assert_discreet(&error);
+        let settings = once();
+        let asking = Asking::at(&server.url);
+        let streamed = async { client.stream(asking.request(&settings)).await?.document().await };
+        assert_discreet(&streamed.await.err().expect("no reply"));
+    }
+}
+
+#[tokio::test]
+async fn refusals_that_do_not_end_are_not_waited_for() {
+    let begun = Instant::now();
+    let server = Server::start(vec![Say::Hang(raw(401, &[], 100, r#"{"error":"no"}"#))]).await;
+    let error = send(&server, &ModelSettings::new()).await.err().expect("a refusal");
+    assert_eq!(error.status(), Some(401));
+    assert!(error.to_string().ends_with(": no"), "{error}");
+    assert!(begun.elapsed() < Duration::from_secs(30));
+    server.client_has_closed().await;
 }

@@ -131,6 +131,10 @@ async fn what_is_unusable_names_the_request_but_not_the_key() {
     let stream = stream(&server, &once()).await.expect("a reply");
     let error = stream.unusable(&format!("said {KEY}"));
     assert_eq!(error.to_string(), "example answered, but said [key] (request r1)");
+    let quoted = serde_json::from_str::<u8>(&format!("\"{KEY}\"")).expect_err("no number");
+    assert!(quoted.to_string().contains(KEY));
+    assert_discreet(&stream.unreadable(&quoted));
+    assert_discreet(&stream.unusable(&format!("{}{KEY}", "x".repeat(990))));
 }
 
 #[tokio::test]

@@ -204,5 +204,6 @@ fn usage(usage: Usage) -> RequestUsage {
         cache_read_tokens: prompt.cached_tokens.unwrap_or_default(),
         cache_write_tokens: prompt.cache_write_tokens.unwrap_or_default(),
         details,
+        ..RequestUsage::default()
     }
 }

@@ -159,12 +159,14 @@ impl Inner {
         streamed: bool,
     ) -> Result<Request<'a>> {
         let target = Target { model: &self.name, profile: &self.profile, streamed };
+        let encoded = request::body(&target, input, settings, cache.get::<Sent>())?;
+        encoded.notes.into_iter().for_each(|note| cache.note(note));
         Ok(Request {
             provider: SYSTEM,
             url: &self.endpoint,
             headers: self.headers.clone(),
             key: &self.key,
-            body: request::body(&target, input, settings, cache.get::<Sent>())?,
+            body: encoded.body,
             settings,
         })
     }
@@ -202,7 +204,7 @@ impl OpenAiChatModelBuilder {
     }
 
     /// The HTTP client, with whatever proxies and certificates it has. It should follow no redirects, as the library's own
-    /// client does not.
+    /// client does not. That one is shared by all models that are given none, and has a thread for its connections.
     #[must_use]
     pub fn client(self, client: reqwest::Client) -> Self {
         self.transport(client)

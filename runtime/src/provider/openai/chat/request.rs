@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::profile::OpenAiChatProfile;
-use super::tools::{SentTools, joined};
+use super::tools::{JoinedTools, SentTools};
 use super::transcript::Transcript;
 use crate::choice::{ChoiceMode, Choices, ResolvedChoice};
 use crate::error::{Error, Result};
@@ -31,6 +31,13 @@ pub(super) struct Sent {
     tools: SentTools,
 }
 
+/// A request that can be sent.
+pub(super) struct Encoded {
+    pub(super) body: Vec<u8>,
+    /// What it could not carry as it was asked to.
+    pub(super) notes: Vec<String>,
+}
+
 /// Writes the body of a request.
 ///
 /// The messages come last: what a run sends is then, but for its end, what it sent before.
@@ -43,7 +50,7 @@ pub(super) fn body(
     input: &ModelInput,
     settings: &ModelSettings,
     sent: &mut Sent,
-) -> Result<Vec<u8>> {
+) -> Result<Encoded> {
     let profile = target.profile;
     // Only a choice by name asks which tools are hidden.
     let hidden: Vec<_> = match settings.tool_choice {
@@ -56,8 +63,10 @@ pub(super) fn body(
     let only = only_tools(profile, &choice);
     let tools = match &only {
         None => sent.tools.all(&input.function_tools, &input.output_tools, profile),
-        Some(only) => &joined(all_tools(input).filter(|tool| only.contains(&tool.name())), profile),
+        Some(only) => &JoinedTools::of(all_tools(input).filter(|tool| only.contains(&tool.name())), profile),
     };
+    let notes = notes(&choice, tools);
+    let tools = &tools.text;
 
     let size = sent.transcript.len() + tools.len() + 4096;
     let mut body = Body { out: Vec::with_capacity(size), extra: settings.extra_body.as_ref() };
@@ -82,7 +91,17 @@ pub(super) fn body(
         sent.transcript.append_to(out, profile.system_role.as_str(), input.instructions.as_deref())
     });
     body.out.push(b'}');
-    Ok(body.out)
+    Ok(Encoded { body: body.out, notes })
+}
+
+fn notes(choice: &ResolvedChoice<'_>, tools: &JoinedTools) -> Vec<String> {
+    let ignored =
+        choice.ignored.iter().map(|name| format!("tool_choice names `{name}`, which no tool of this step has"));
+    let not_strict = tools
+        .not_strict
+        .iter()
+        .map(|name| format!("tool `{name}` is not sent as strict: its schema, or the model, cannot carry it"));
+    ignored.chain(not_strict).collect()
 }
 
 /// An object that grows. Keys of `extra` are left to it.

@@ -67,9 +67,7 @@ pub(super) enum Fault {
 impl Fault {
     fn error(self, stream: &ReplyStream) -> Error {
         match self {
-            Self::Form(error) => {
-                stream.unusable("an event of its reply is not what its API promises").with_source(error)
-            }
+            Self::Form(error) => stream.unreadable(&error),
             // The request was taken, so what broke may be whole the next time.
             Self::Told(message) => stream.unusable(&format!("then told of an error: {message}")).with_retryable(true),
             Self::Mixed(MixedArguments) => stream.identified(Error::model_behavior(

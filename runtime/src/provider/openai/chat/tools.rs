@@ -17,42 +17,59 @@ pub(super) struct SentTools {
     function_tools: Arc<[ToolDefinition]>,
     output_tools: Arc<[ToolDefinition]>,
     dialect: &'static str,
-    text: Vec<u8>,
+    joined: JoinedTools,
+}
+
+/// Tools as they are sent.
+#[derive(Default)]
+pub(super) struct JoinedTools {
+    /// The tools, each followed by a comma.
+    pub(super) text: Vec<u8>,
+    /// Those that ask for strict, whose schemas cannot carry it.
+    pub(super) not_strict: Vec<Arc<str>>,
 }
 
 impl SentTools {
-    /// The tools, each followed by a comma.
+    /// All tools, joined.
     pub(super) fn all(
         &mut self,
         function_tools: &Arc<[ToolDefinition]>,
         output_tools: &Arc<[ToolDefinition]>,
         profile: &OpenAiChatProfile,
-    ) -> &[u8] {
+    ) -> &JoinedTools {
         let unchanged = self.dialect == profile.dialect()
             && Arc::ptr_eq(&self.function_tools, function_tools)
             && Arc::ptr_eq(&self.output_tools, output_tools);
         if !unchanged {
             *self = Self {
-                text: joined(function_tools.iter().chain(output_tools.iter()), profile),
+                joined: JoinedTools::of(function_tools.iter().chain(output_tools.iter()), profile),
                 function_tools: function_tools.clone(),
                 output_tools: output_tools.clone(),
                 dialect: profile.dialect(),
             };
         }
-        &self.text
+        &self.joined
     }
 }
 
-/// The tools, each followed by a comma.
-pub(super) fn joined<'a>(tools: impl Iterator<Item = &'a ToolDefinition>, profile: &OpenAiChatProfile) -> Vec<u8> {
-    let dialect = profile.dialect();
-    let mut out = Vec::new();
-    for tool in tools {
-        out.extend_from_slice(tool.encoded(dialect, |tool| encode_tool(tool, profile)).as_bytes());
-        out.push(b',');
+impl JoinedTools {
+    pub(super) fn of<'a>(tools: impl Iterator<Item = &'a ToolDefinition>, profile: &OpenAiChatProfile) -> Self {
+        let dialect = profile.dialect();
+        let mut joined = Self::default();
+        for tool in tools {
+            let encoded = tool.encoded(dialect, |tool| encode_tool(tool, profile));
+            if tool.strict() == Some(true) && !encoded.ends_with(STRICT_END) {
+                joined.not_strict.push(tool.shared_name());
+            }
+            joined.text.extend_from_slice(encoded.as_bytes());
+            joined.text.push(b',');
+        }
+        joined
     }
-    out
 }
+
+/// How a strict tool ends: its form is kept, and looked at here in place of the schema it was made from.
+const STRICT_END: &str = r#""strict":true}}"#;
 
 fn encode_tool(tool: &ToolDefinition, profile: &OpenAiChatProfile) -> String {
     #[derive(Serialize)]

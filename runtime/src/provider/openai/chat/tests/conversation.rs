@@ -147,9 +147,10 @@ fn searches_that_a_provider_ran_are_told_as_calls() {
 fn the_application_speaks_in_its_own_name() {
     let retry = |cause| RequestPart::RetryFeedback(RetryFeedbackPart::new("again", RetryInfo::new(cause, 1, 2)));
     let system = || RequestPart::SystemPrompt(SystemPromptPart::new("Be kind."));
-    let mut first = ModelRequest::new(vec![system(), RequestPart::UserPrompt(UserPromptPart::new("Go.")), system()]);
-    first.instructions = Some("Be brief.".to_owned());
-    let messages = sent(vec![first.into(), ask(vec![retry(RetryCause::NoOutput), retry(RetryCause::ModelRetry)])]);
+    let first = ask(vec![system(), RequestPart::UserPrompt(UserPromptPart::new("Go.")), system()]);
+    let mut newest = ModelRequest::new(vec![retry(RetryCause::NoOutput), retry(RetryCause::ModelRetry)]);
+    newest.instructions = Some("Be brief.".to_owned());
+    let messages = sent(vec![first, newest.into()]);
     let roles: Vec<_> = messages.iter().filter_map(|message| message["role"].as_str()).collect();
     assert_eq!(roles, ["system", "system", "user", "system", "system", "user"]);
     assert_eq!(messages[1]["content"], "Be brief.");

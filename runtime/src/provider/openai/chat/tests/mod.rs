@@ -28,7 +28,7 @@ fn body_of(model: &OpenAiChatModel, input: &ModelInput) -> Result<Value> {
 
 fn bytes_of(model: &OpenAiChatModel, input: &ModelInput, sent: &mut Sent) -> Result<Vec<u8>> {
     let target = Target { model: model.name(), profile: model.profile(), streamed: false };
-    request::body(&target, input, &input.settings, sent)
+    request::body(&target, input, &input.settings, sent).map(|encoded| encoded.body)
 }
 
 fn user(text: &str) -> Message {
