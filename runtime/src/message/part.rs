@@ -173,7 +173,9 @@ pub struct RetryInfo {
 }
 
 impl RetryInfo {
-    pub(crate) fn new(cause: RetryCause, attempt: u32, max_retries: u32) -> Self {
+    /// Attempt number `attempt`, from 1, of `max_retries`.
+    #[must_use]
+    pub fn new(cause: RetryCause, attempt: u32, max_retries: u32) -> Self {
         Self { cause, attempt: Some(attempt), max_retries: Some(max_retries) }
     }
 }
