@@ -64,6 +64,10 @@ use proc_macro::TokenStream;
 ///
 /// # Options
 ///
+/// Expressions in options are evaluated whenever the tool is put in a list; but what the model is told (`description`,
+/// `timeout`, `metadata`, the defaults that it sees) is made once per process, and kept as it was then. So these are to
+/// give the same each time; what differs from step to step is `prepare`'s.
+///
 /// - `name = "…"`: what the model calls it by. Default: the function's name.
 /// - `description = "…"`: what the model reads, a string or an expression that is a `&'static str`. Default: the doc
 ///   comment, without its list of arguments.
@@ -122,18 +126,19 @@ use proc_macro::TokenStream;
 /// }
 /// ```
 ///
-/// An `Option` may be left out. An only parameter that is a struct is the whole argument object.
+/// An `Option` may be left out, and is then `None`. An only parameter that is a struct is the whole argument object.
 ///
 /// - `#[arg(default)]`, `#[arg(default = …)]`: may be left out, and is then `Default::default()` or the expression, which
-///   is evaluated at each such call. A string literal stands for anything that is `From<&str>`. The model sees the value
-///   if it is `Serialize`. Default: required, unless it is an `Option`.
+///   is evaluated at each such call. A string literal stands for anything that is `From<&str>`. The model sees the value,
+///   if it is `Serialize`, that the expression had when the tool was described. Default: required, unless it is an
+///   `Option`.
 /// - `#[arg(rename = "…")]`: its name for the model. Default: its own.
 /// - `#[arg(description = "…")]`: its description, before any comment. Default: its doc comment, or the list's.
 /// - `#[arg(nested)]`: stays a property, even if it is the only parameter and a struct. Default: it becomes the whole
 ///   object.
 /// - `#[ctx]`: this is the run's context, under another name than `RunContext`.
 /// - `#[serde(…)]`, `#[schemars(…)]`: what these crates' derives understand on a field, such as `deserialize_with`,
-///   `range(…)` or `title`. Limits in the schema are for the model and are not checked. Not for names, defaults and
+///   `range(…)` or `length(…)`. Limits in the schema are for the model and are not checked. Not for names, defaults and
 ///   descriptions, which are `#[arg]`'s; not where the type is generic. Cost: a derived wrapper for that parameter.
 ///   Default: the type's own.
 #[proc_macro_attribute]

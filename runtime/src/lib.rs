@@ -36,11 +36,27 @@
 //! | putting tools together | [`toolset`], [`ToolsetExt`] |
 //! | building and running agents | [`Agent`], [`AgentBuilder`], [`Run`], [`RunResult`] |
 //! | what a run comes to | [`OutputSpec`], [`OutputTool`], [`EndStrategy`] |
+//! | hiding tools until they are needed | [`ToolsetExt::defer_loading`], [`ToolSearch`], [`ToolReturn::reveal`] |
+//! | bringing tools while a run goes on | [`FunctionToolset::add`], [`toolset::DynamicToolset`] |
+//! | letting a tool step aside for another | [`ToolDefinition::with_unless_tool_kind`] |
 //! | pausing and going on | [`DeferredToolRequests`], [`DeferredToolResults`], [`Agent::resume`] |
+//! | answering at once what would pause | [`AgentBuilder::handle_deferred`] |
+//! | watching a run | [`Run::stream`], [`Run::on_event`], [`Event`], [`RunContext::emit`] |
+//! | stopping a run | [`Run::deadline`], [`Run::cancel_on`], [`RunContext::cancel`], [`Tool::with_timeout`] |
 //! | conversations | [`message`], [`History`], [`RecordedHistory`] |
-//! | models | [`model`], [`provider`] |
+//! | models | [`model`], [`provider`], [`provider::Transport`] |
+//! | what goes wrong | [`Error`], [`ErrorKind`] |
 //!
 //! What all this costs is told in [`docs::performance`].
+//!
+//! Parameters, results and outputs that are types of your own derive `serde::Deserialize`, `serde::Serialize` and
+//! `schemars::JsonSchema`; for that, your `Cargo.toml` needs `serde` (with `derive`) and `schemars` 1.
+//!
+//! # Models
+//!
+//! The one API that is spoken so far is OpenAI's Chat Completions, at once and streamed:
+//! [`OpenAiChatModel`](provider::openai::OpenAiChatModel) also talks to the many servers that speak it too. Its requests go
+//! through an HTTP client, or through a [`Transport`](provider::Transport) of yours. What implements [`Model`] is a model.
 //!
 //! # Testing
 //!

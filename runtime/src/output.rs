@@ -182,12 +182,6 @@ impl<O: 'static> OutputTool<O> {
         self
     }
 
-    /// Runs alone among the calls of a response, under [`EndStrategy::Exhaustive`](crate::EndStrategy::Exhaustive).
-    pub fn with_sequential(mut self) -> Self {
-        self.definition = self.definition.with_sequential(true);
-        self
-    }
-
     /// How often the model may be asked to try this tool again.
     pub fn with_retries(mut self, retries: u32) -> Self {
         self.max_retries = Some(retries);

@@ -9,7 +9,7 @@ use crate::message::{
 };
 
 /// What a model is told of a call that nothing will ever answer.
-const INTERRUPTED: &str = "The tool call was interrupted before a result was produced.";
+pub(crate) const INTERRUPTED: &str = "The tool call was interrupted before a result was produced.";
 /// Marks such answers, under the key by which other programs know them.
 const SYNTHESIZED: &str = "pydantic_ai_synthesized_tool_return";
 

@@ -18,12 +18,12 @@ pub struct Retries {
 }
 
 impl Retries {
-    /// For each tool, in a row.
+    /// For each tool, in a row; 0 is never.
     pub const fn tools(tools: u32) -> Self {
         Self { tools: Some(tools), output: None }
     }
 
-    /// For the run's output.
+    /// For the run's output; 0 is never.
     pub const fn output(output: u32) -> Self {
         Self { tools: None, output: Some(output) }
     }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use proptest::prelude::*;
 use schemars::JsonSchema;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 use toolwright::message::{History, ModelRequest, RequestPart, UserPromptPart};
 use toolwright::model::{ModelInput, TestModel, request};
@@ -222,4 +222,35 @@ fn tools_read_what_is_made_up_from_their_schemas() {
     reads_what_is_made_up::<Order>();
     reads_what_is_made_up::<Vec<Order>>();
     reads_what_is_made_up::<Status>();
+}
+
+/// Reads a number, given as one or as a text.
+fn number_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
+    let value = Option::<Json>::deserialize(deserializer)?;
+    Ok(value.and_then(|value| value.text().trim_matches('"').parse().ok()))
+}
+
+/// Looks ahead.
+#[tool(inline)]
+fn forecast(
+    #[schemars(range(min = 1, max = 14))] days: Option<u8>,
+    #[serde(deserialize_with = "number_or_text")] hour: Option<u8>,
+    #[schemars(range(min = 1))] places: u8,
+) -> String {
+    format!("{days:?} {hour:?} {places}")
+}
+
+#[test]
+fn an_option_with_attributes_of_its_own_may_still_be_left_out() {
+    let tool: Tool<()> = Tool::typed::<forecast>();
+    let parameters = tool.definition().parameters();
+    assert_eq!(parameters["required"], json!(["places"]));
+    assert_eq!(
+        parameters["properties"]["days"],
+        json!({"anyOf": [{"type": "integer", "minimum": 1, "maximum": 14}, {"type": "null"}], "default": null})
+    );
+    assert!(read_args::<(), forecast>(r#"{"places":2}"#).is_ok());
+    assert!(read_args::<(), forecast>(r#"{"places":2,"days":"3","hour":null}"#).is_ok());
+    assert!(read_args::<(), forecast>(r#"{"days":3}"#).is_err());
+    assert!(read_args::<(), forecast>(r#"{"places":2,"days":"soon"}"#).is_err());
 }

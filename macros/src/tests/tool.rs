@@ -177,7 +177,7 @@ fn attributes_for_serde_and_schemars_make_a_wrapper() {
                     ::toolwright::__private::serde::Deserialize,
                     ::toolwright::__private::schemars::JsonSchema
                 )]
-                #[serde(crate = ":: toolwright :: __private :: serde")]
+                #[serde(crate = ":: toolwright :: __private :: serde", transparent)]
                 #[schemars(crate = ":: toolwright :: __private :: schemars", inline)]
                 struct __TwParameter0(#[schemars(range(min = 1))] u8);
                 fn __tw_default_0() -> u8

@@ -274,12 +274,13 @@ fn wrapper(tool: &Tool, index: usize, parameter: &Parameter) -> Option<TokenStre
     let serde = quote!(#private::serde).to_string();
     let schemars = quote!(#private::schemars).to_string();
     let (wrapper, attributes, ty) = (read_type(index, parameter), &parameter.passed_on, &parameter.ty);
+    // Transparent: a wrapped `Option` can be made of nothing, as an `Option` can.
     Some(quote! {
         // schemars calls `into` as a method.
         #[allow(unused_imports)]
         use ::core::convert::Into as _;
         #[derive(#private::serde::Deserialize, #private::schemars::JsonSchema)]
-        #[serde(crate = #serde)]
+        #[serde(crate = #serde, transparent)]
         #[schemars(crate = #schemars, inline)]
         struct #wrapper(#(#attributes)* #ty);
     })

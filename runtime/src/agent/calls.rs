@@ -16,6 +16,7 @@ use crate::message::{
 };
 use crate::panics::{catch, catch_later};
 use crate::tool::{CallFailure, CallKind, ReadArgs, Signal, Tool, ToolReturn};
+use crate::wording::shortened;
 
 /// A call, and what its name leads to in this step.
 pub(super) struct Planned {
@@ -241,7 +242,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             [] => "There are no tools to call.".to_owned(),
             names => format!("The tools you can call: {}.", names.join(", ")),
         };
-        let message = format!("There is no tool named '{name}'. {known}");
+        let message = format!("There is no tool named '{}'. {known}", shortened(name, 200));
         let max_retries = self.retries.tool_budget();
         let attempt = self.charge(name, max_retries, message.clone().into())?;
         let part = ToolReturnPart::answer(call, ToolContent::text(&message), Outcome::Retried);

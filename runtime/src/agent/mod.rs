@@ -3,6 +3,7 @@
 mod builder;
 mod calls;
 mod collect;
+mod deferral;
 mod end_strategy;
 mod execute;
 mod newcomers;

@@ -1,23 +1,18 @@
 //! What becomes of one response's calls: which run, in which order, and whether the run is done.
 
-use std::collections::HashSet;
-
 use super::EndStrategy;
 use super::calls::Planned;
 use super::collect::Target;
 use super::state::RunState;
-use crate::context::RunContext;
-use crate::deferred::{DeferredToolRequests, DeferredToolResults};
 use crate::error::{BoxError, Error, Result};
 use crate::event::Event;
 use crate::message::{
     Metadata, Outcome, RequestPart, RetryCause, RetryInfo, ToolCallPart, ToolContent, ToolReturnPart,
 };
 use crate::output::{OutputFailure, OutputTool};
-use crate::panics::{catch, catch_later};
+use crate::panics::catch;
 use crate::retry::output_exhausted;
-use crate::tool::{CallFailure, CallKind, Signal};
-use crate::wording::listed;
+use crate::tool::{CallFailure, Signal};
 
 /// Answers that stand for calls nothing was done with, and for outputs.
 pub(super) mod status {
@@ -27,22 +22,22 @@ pub(super) mod status {
     pub(super) const OUTPUT_FAILED: &str = "Not used: it did not pass, and another call gave the final result.";
     pub(super) const RETRY_FIRST: &str =
         "Not accepted as the final result yet: first answer the tools that asked for another try.";
-    pub(super) const TOOL_SKIPPED: &str = "Not run: the final result had been accepted already.";
+    pub(crate) const TOOL_SKIPPED: &str = "Not run: the final result had been accepted already.";
 }
 
 /// What has become of a response's calls so far.
 pub(super) struct Turn<O> {
     pub(super) parts: Vec<RequestPart>,
-    winner: Option<Winner<O>>,
+    pub(super) winner: Option<Winner<O>>,
     /// A function tool asked for another try: that comes before any output.
     pub(super) retry_asked: bool,
     pub(super) deferred: Vec<Deferred>,
 }
 
-struct Winner<O> {
-    output: O,
+pub(super) struct Winner<O> {
+    pub(super) output: O,
     /// Where in `parts` its answer is.
-    place: usize,
+    pub(super) place: usize,
 }
 
 /// A call that waits for somebody outside.
@@ -260,114 +255,13 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     }
 
     /// Answers a call that is not run, as the run is done.
-    fn skip(&mut self, planned: &Planned, turn: &mut Turn<O>) {
+    pub(super) fn skip(&mut self, planned: &Planned, turn: &mut Turn<O>) {
         let part = answer(&planned.call, status::TOOL_SKIPPED);
         if self.is_heard() {
             self.emit(Event::FunctionToolCall { call: planned.call.clone(), args_valid: None });
             self.emit(Event::FunctionToolResult { part: part.clone() });
         }
         turn.parts.push(RequestPart::ToolReturn(part));
-    }
-
-    /// Looks at the calls of tools that always wait: first those that run elsewhere, then those to be approved.
-    async fn collect_deferred(&mut self, planned: &[Planned], turn: &mut Turn<O>) -> Result<()> {
-        for kind in [CallKind::External, CallKind::Unapproved] {
-            for planned in planned.iter().filter(|planned| planned.kind() == Some(kind)) {
-                if turn.winner.is_some() {
-                    self.skip(planned, turn);
-                } else {
-                    self.defer_by_kind(planned, kind, turn).await?;
-                }
-            }
-        }
-        if turn.winner.is_some() {
-            // Calls that chose to wait while another gave the output: nobody will answer them later (decision 6).
-            for deferred in std::mem::take(&mut turn.deferred) {
-                let part = answer(&deferred.call, status::TOOL_SKIPPED);
-                self.emit(Event::FunctionToolResult { part: part.clone() });
-                turn.parts.push(RequestPart::ToolReturn(part));
-            }
-        }
-        Ok(())
-    }
-
-    /// Hands calls that wait to the agent's handler; those it leaves open are the run's output.
-    pub(super) async fn resolve_deferred(&mut self, turn: &mut Turn<O>) -> Result<()> {
-        if turn.winner.is_some() || turn.deferred.is_empty() {
-            return Ok(());
-        }
-        let requests = requests(std::mem::take(&mut turn.deferred))?;
-        if self.is_heard() {
-            self.emit(Event::DeferredToolRequests(requests.clone()));
-        }
-        let ctx = self.context(self.retries.tool_budget());
-        let open = match self.handler_answers(&ctx, &requests).await? {
-            Some(answers) => self.answer_deferred(requests, answers, turn).await?,
-            None => requests,
-        };
-        if open.is_empty() {
-            return Ok(());
-        }
-        if let Some(call) = open.calls.iter().chain(&open.approvals).find(|call| turn.answers(&call.tool_call_id)) {
-            return Err(Error::model_behavior(format!(
-                "a call of `{}` that waits has the id `{}` of another call, so that no answer could tell them apart",
-                call.tool_name, call.tool_call_id
-            )));
-        }
-        let Some(deferred) = self.agent.output.deferred else {
-            let waiting = listed(open.calls.iter().chain(&open.approvals).map(|call| call.tool_name.as_str()));
-            return Err(Error::misuse(format!(
-                "a call of {waiting} has to wait for somebody outside the run, which this agent does not allow; build it with \
-                 `.allow_deferred()`, or answer such calls with `.handle_deferred(…)`"
-            )));
-        };
-        turn.winner = Some(Winner { output: deferred(open), place: usize::MAX });
-        Ok(())
-    }
-
-    /// What the agent's handler says to calls that wait.
-    async fn handler_answers(
-        &mut self,
-        ctx: &RunContext<D>,
-        requests: &DeferredToolRequests,
-    ) -> Result<Option<DeferredToolResults>> {
-        let Some(handler) = &self.agent.handle_deferred else { return Ok(None) };
-        let answers = self.stop().unless_stopped(catch_later(catch(|| handler(ctx, requests.clone())))).await?;
-        let answers = answers.map_err(|error| Error::tool("the agent's deferred handler failed", error))?;
-        // To answer nothing is not to answer.
-        Ok(answers.filter(|answers| answers.ids().next().is_some()))
-    }
-
-    async fn answer_deferred(
-        &mut self,
-        requests: DeferredToolRequests,
-        answers: DeferredToolResults,
-        turn: &mut Turn<O>,
-    ) -> Result<DeferredToolRequests> {
-        if self.is_heard() {
-            self.emit(Event::DeferredToolResults(answers.clone()));
-        }
-        let waiting = || requests.approvals.iter().chain(&requests.calls);
-        if let Some(stranger) = answers.ids().find(|id| !waiting().any(|call| call.tool_call_id == *id)) {
-            return Err(Error::misuse(format!(
-                "the agent's deferred handler answered the call `{stranger}`, which does not wait; answer the calls it is given"
-            )));
-        }
-        let answered = waiting().filter(|call| answers.names(&call.tool_call_id));
-        let answered: Vec<_> = answered
-            .map(|call| Planned::answered(self.tools.target(&call.tool_name), call.clone(), &answers))
-            .collect::<Result<_>>()?;
-        let answered: Vec<_> = answered.iter().collect();
-        self.run_announced(&answered, turn).await?;
-        let mut open = requests.remaining(&answers);
-        if !turn.deferred.is_empty() {
-            // A call that was approved can choose to wait again.
-            let more = self::requests(std::mem::take(&mut turn.deferred))?;
-            open.calls.extend(more.calls);
-            open.approvals.extend(more.approvals);
-            open.metadata.extend(more.metadata);
-        }
-        Ok(open)
     }
 }
 
@@ -384,7 +278,8 @@ impl<O> Turn<O> {
         }
     }
 
-    fn answers(&self, id: &str) -> bool {
+    /// Whether a call of this id is answered.
+    pub(super) fn answers(&self, id: &str) -> bool {
         self.parts.iter().any(|part| matches!(part, RequestPart::ToolReturn(answer) if answer.tool_call_id == id))
     }
 
@@ -409,25 +304,6 @@ fn outputs(planned: &[Planned]) -> impl Iterator<Item = (&Planned, usize)> {
     })
 }
 
-fn answer(call: &ToolCallPart, text: &str) -> ToolReturnPart {
+pub(super) fn answer(call: &ToolCallPart, text: &str) -> ToolReturnPart {
     ToolReturnPart::answer(call, ToolContent::text(text), Outcome::Success)
-}
-
-/// The calls as requests; their ids must tell them apart.
-fn requests(deferred: Vec<Deferred>) -> Result<DeferredToolRequests> {
-    let mut ids = HashSet::new();
-    if let Some(twice) = deferred.iter().find(|deferred| !ids.insert(deferred.call.tool_call_id.as_str())) {
-        return Err(Error::model_behavior(format!(
-            "two calls that wait have the same id `{}`, so that no answer could tell them apart",
-            twice.call.tool_call_id
-        )));
-    }
-    let mut requests = DeferredToolRequests::default();
-    for Deferred { call, for_approval, metadata } in deferred {
-        if let Some(metadata) = metadata {
-            requests.metadata.insert(call.tool_call_id.clone(), metadata);
-        }
-        if for_approval { requests.approvals.push(call) } else { requests.calls.push(call) }
-    }
-    Ok(requests)
 }

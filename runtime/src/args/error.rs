@@ -15,7 +15,8 @@ pub struct ArgsError(Vec<ArgError>);
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ArgError {
-    /// What sort of fault it is: `missing`, `unknown`, `invalid`, `not_an_object` or `json_invalid`.
+    /// What sort of fault it is: `missing`, `unknown`, `invalid`, `not_an_object` or `json_invalid`; `more` stands
+    /// for those that are too many to be told.
     pub r#type: &'static str,
     /// Where: parameter, then key or index, outermost first; empty for the arguments as a whole.
     pub loc: Vec<LocItem>,
@@ -37,6 +38,9 @@ pub enum LocItem {
     Index(usize),
 }
 
+/// The most faults that are told: a model that made more has not understood the tool, and needs no list of them all.
+const MOST: usize = 50;
+
 impl ArgError {
     /// The fault, seen from outside the parameter.
     pub(super) fn within(mut self, parameter: &str) -> Self {
@@ -46,7 +50,12 @@ impl ArgError {
 }
 
 impl ArgsError {
-    pub(crate) fn new(errors: Vec<ArgError>) -> Self {
+    pub(crate) fn new(mut errors: Vec<ArgError>) -> Self {
+        let more = errors.len().saturating_sub(MOST);
+        if more > 0 {
+            errors.truncate(MOST);
+            errors.push(ArgError { r#type: "more", loc: Vec::new(), msg: format!("{more} more faults"), input: None });
+        }
         Self(errors)
     }
 

@@ -43,6 +43,17 @@ impl DeferredToolRequests {
         Ok(DeferredToolResults::new().approval(id, approval))
     }
 
+    /// Approves the call `id`, to be run with these arguments in place of those shown here; the history keeps the model's.
+    ///
+    /// # Errors
+    ///
+    /// When no call of that id waits for approval.
+    pub fn approve_with_args(&self, id: &str, args: impl Into<Json>) -> Result<DeferredToolResults> {
+        let call = find(&self.approvals, id, "approval")?;
+        let approval = Approval::Approved { override_args: Some(args.into()), fingerprint: Some(fingerprint(call)) };
+        Ok(DeferredToolResults::new().approval(id, approval))
+    }
+
     /// Denies the call `id`; the model is told `message`.
     ///
     /// # Errors
@@ -61,6 +72,26 @@ impl DeferredToolRequests {
     pub fn result(&self, id: &str, value: impl Into<ToolContent>) -> Result<DeferredToolResults> {
         find(&self.calls, id, "a result")?;
         Ok(DeferredToolResults::new().result(id, value))
+    }
+
+    /// Asks the model to try the call `id` again.
+    ///
+    /// # Errors
+    ///
+    /// When no call of that id waits for a result.
+    pub fn retry(&self, id: &str, message: impl Into<String>) -> Result<DeferredToolResults> {
+        find(&self.calls, id, "a result")?;
+        Ok(DeferredToolResults::new().retry(id, message))
+    }
+
+    /// Reports the call `id` as failed.
+    ///
+    /// # Errors
+    ///
+    /// When no call of that id waits for a result.
+    pub fn fail(&self, id: &str, message: impl Into<String>) -> Result<DeferredToolResults> {
+        find(&self.calls, id, "a result")?;
+        Ok(DeferredToolResults::new().fail(id, message))
     }
 
     /// Approves every call that waits for approval.

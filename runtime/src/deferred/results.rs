@@ -17,7 +17,7 @@ pub enum Approval {
     Approved {
         /// Arguments to run it with, in place of the model's.
         override_args: Option<Json>,
-        /// Of the call that was shown; see [`DeferredToolRequests::approve`].
+        /// Of the call that was shown; see [`DeferredToolRequests::approve`](crate::DeferredToolRequests::approve).
         fingerprint: Option<String>,
     },
     /// It may not; the model is told why.
@@ -39,7 +39,7 @@ pub enum DeferredResult {
 /// Answers to calls that waited.
 ///
 /// Can be stored and sent. Answers written by hand are taken at their word; those made from the
-/// [requests](DeferredToolRequests) are bound to what was shown.
+/// [requests](crate::DeferredToolRequests) are bound to what was shown.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
@@ -48,7 +48,8 @@ pub struct DeferredToolResults {
     pub calls: BTreeMap<String, DeferredResult>,
     /// Decisions, by call id.
     pub approvals: BTreeMap<String, Approval>,
-    /// What tools are given with an approval, by call id; see `RunContext::tool_call_metadata`.
+    /// What tools are given with an approval, by call id; see
+    /// [`RunContext::tool_call_metadata`](crate::RunContext::tool_call_metadata).
     pub metadata: BTreeMap<String, Json>,
 }
 

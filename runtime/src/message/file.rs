@@ -12,7 +12,7 @@ use sha1::{Digest, Sha1};
 
 use super::stored::{Extra, Fields, write_extra};
 
-/// The name by which a serializer of ours tells a file from other data; see [`crate::tool::ToolContent`].
+/// The name by which a serializer of ours tells a file from other data; see [`ToolContent`](super::ToolContent).
 pub(crate) const FILE_MARKER: &str = "$toolwright::file";
 
 /// A file in a prompt, in a tool's result, or beside it.

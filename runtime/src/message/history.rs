@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::request::{ModelRequest, RequestPart};
 use super::response::ModelResponse;
 use super::stored::{Fields, Stored};
-use crate::json::Json;
 
 /// One message of a conversation.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,7 +100,10 @@ impl History {
     /// The conversation as JSON, to be stored.
     #[must_use]
     pub fn to_json(&self) -> String {
-        Json::of(self).map_or_else(|_| "[]".to_owned(), |json| json.text().to_owned())
+        match serde_json::to_string(self) {
+            Ok(text) => text,
+            Err(error) => unreachable!("messages are made of what JSON has: {error}"),
+        }
     }
 
     /// The messages, oldest first.
@@ -227,8 +229,20 @@ impl PartialEq for History {
 impl<M: Into<Message>> FromIterator<M> for History {
     fn from_iter<I: IntoIterator<Item = M>>(messages: I) -> Self {
         let mut history = Self::new();
-        messages.into_iter().for_each(|message| history.push(message));
+        history.extend(messages);
         history
+    }
+}
+
+impl<M: Into<Message>> Extend<M> for History {
+    fn extend<I: IntoIterator<Item = M>>(&mut self, messages: I) {
+        messages.into_iter().for_each(|message| self.push(message));
+    }
+}
+
+impl From<Vec<Message>> for History {
+    fn from(messages: Vec<Message>) -> Self {
+        messages.into_iter().collect()
     }
 }
 

@@ -147,7 +147,8 @@ pub enum Outcome {
 pub enum RetryCause {
     /// The arguments do not fit.
     ValidationError,
-    /// A tool, a validator or a hook asked for it.
+    /// A tool, an argument validator or an output tool asked for it, or whoever answered a call that waited; or the call
+    /// took too long.
     ModelRetry,
     /// No tool has that name.
     UnknownTool,
@@ -172,7 +173,9 @@ pub struct RetryInfo {
 }
 
 impl RetryInfo {
-    pub(crate) fn new(cause: RetryCause, attempt: u32, max_retries: u32) -> Self {
+    /// Attempt number `attempt`, from 1, of `max_retries`.
+    #[must_use]
+    pub fn new(cause: RetryCause, attempt: u32, max_retries: u32) -> Self {
         Self { cause, attempt: Some(attempt), max_retries: Some(max_retries) }
     }
 }

@@ -66,9 +66,9 @@ pub struct ModelSettings {
     pub parallel_tool_calls: Option<bool>,
     /// The most tokens of an answer.
     pub max_tokens: Option<u64>,
-    /// How freely the model chooses its words; 0 is least.
+    /// How freely the model chooses its words; 0 is least, and how much is most is the provider's to say.
     pub temperature: Option<f64>,
-    /// The share of likely words it chooses from.
+    /// The share of likely words it chooses from, of 1.
     pub top_p: Option<f64>,
     /// Texts at which the model stops.
     pub stop_sequences: Option<Vec<String>>,
@@ -80,9 +80,9 @@ pub struct ModelSettings {
     pub presence_penalty: Option<f64>,
     /// How much frequent words are avoided.
     pub frequency_penalty: Option<f64>,
-    /// How long the whole request may take.
+    /// How long the whole request may take, with all attempts and the waits between them; ten minutes unless set.
     pub timeout: Option<Duration>,
-    /// How often a request that failed for a passing reason is sent again.
+    /// How often a request that failed for a passing reason is sent again; twice unless set.
     pub max_retries: Option<u32>,
     /// Headers that are sent with the request. `Debug` shows their names alone, as the values may be keys.
     pub extra_headers: Option<Vec<(String, String)>>,

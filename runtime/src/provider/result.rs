@@ -8,9 +8,6 @@ use super::file::note;
 use crate::json::Json;
 use crate::message::{File, Outcome, ToolContent, ToolContentItem};
 
-/// What an unanswered call is answered with when a history is sent.
-pub(crate) const INTERRUPTED: &str = "The tool call was interrupted before a result was produced.";
-
 /// A result as text, and the files it refers to, which have to be sent elsewhere.
 pub(crate) struct TextResult<'a> {
     pub(crate) text: String,

@@ -25,7 +25,8 @@ pub(crate) const SEARCH_KIND: &str = "tool-search";
 
 const MAX_RESULTS: usize = 10;
 
-/// How tools that are hidden until found are searched. Without any, an agent that has hidden tools searches by keywords.
+/// How tools that are hidden until found are searched (specification: "Tool Search"). Without any, an agent that has hidden
+/// tools searches by keywords.
 ///
 /// ```
 /// use toolwright::{Agent, RunContext, ToolDefinition, ToolSearch, model::TestModel};
@@ -68,7 +69,8 @@ impl<D: Send + Sync + 'static> ToolSearch<D> {
         Self { strategy: Strategy::Custom(search), max_results: MAX_RESULTS }
     }
 
-    /// The same with a function that takes its time, or that can fail: its error is one of the search tool's own.
+    /// The same with a function that takes its time, or that can fail. Its error is taken as that of any tool: a
+    /// [`ModelRetry`] asks the model again, for one.
     pub fn custom_async<Fut, E>(
         search: impl Fn(RunContext<D>, Arc<[String]>, Arc<[ToolDefinition]>) -> Fut + Send + Sync + 'static,
     ) -> Self
@@ -83,7 +85,7 @@ impl<D: Send + Sync + 'static> ToolSearch<D> {
         Self { strategy: Strategy::Custom(search), max_results: MAX_RESULTS }
     }
 
-    /// How many tools a search finds at most; 10 unless set.
+    /// How many tools a search finds at most; 10 unless set. With 0 none is ever found.
     pub fn max_results(mut self, max_results: usize) -> Self {
         self.max_results = max_results;
         self

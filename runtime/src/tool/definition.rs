@@ -75,7 +75,7 @@ impl CallKind {
 }
 
 impl ToolDefinition {
-    /// A definition with no parameters.
+    /// A definition with no parameters and no description.
     #[must_use]
     pub fn new(name: impl Into<Arc<str>>) -> Self {
         let shared = Shared {
@@ -172,7 +172,8 @@ impl ToolDefinition {
         self.shared.strict
     }
 
-    /// Asks for strict mode wherever the provider has it (`true`), never (`false`), or as each provider does (`None`).
+    /// Asks for strict mode wherever the provider has it (`true`), never (`false`), or as each provider does (`None`;
+    /// specification: "Strict Mode").
     #[must_use]
     pub fn with_strict(self, strict: impl Into<Option<bool>>) -> Self {
         self.edit(|shared| shared.strict = strict.into())
@@ -202,13 +203,13 @@ impl ToolDefinition {
         self.edit(|shared| shared.sequential = sequential)
     }
 
-    /// How long a call may take.
+    /// How long a call may take; `None` is as long as the toolset allows.
     #[must_use]
     pub fn timeout(&self) -> Option<Duration> {
         self.shared.timeout
     }
 
-    /// Sets how long a call may take.
+    /// Sets how long a call may take, more than zero; `None` leaves it to the toolset (specification: "Tool Timeout").
     #[must_use]
     pub fn with_timeout(self, timeout: impl Into<Option<Duration>>) -> Self {
         self.edit(|shared| shared.timeout = timeout.into())
@@ -242,7 +243,7 @@ impl ToolDefinition {
         self.shared.defer_loading
     }
 
-    /// Sets whether the tool is hidden at first.
+    /// Sets whether the tool is hidden at first (specification: "Tool Search").
     #[must_use]
     pub fn with_defer_loading(self, defer_loading: bool) -> Self {
         self.edit(|shared| shared.defer_loading = defer_loading)
@@ -266,7 +267,7 @@ impl ToolDefinition {
         self.shared.unless_tool_kind.as_deref()
     }
 
-    /// Makes the tool step aside wherever a tool of that kind is.
+    /// Makes the tool step aside wherever a tool of that kind is (specification: "Superseding a tool by kind").
     #[must_use]
     pub fn with_unless_tool_kind(self, kind: impl Into<String>) -> Self {
         self.edit(|shared| shared.unless_tool_kind = Some(kind.into()))

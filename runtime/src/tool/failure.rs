@@ -10,26 +10,31 @@ use crate::message::Metadata;
 
 /// Asks the model to try the call again, with this message. Counts towards the tool's retries.
 ///
-/// Return it as the error of a tool, an argument validator or a hook (specification: "Requesting a Tool Retry").
+/// Return it as the error of a tool, of an argument validator, or of an output tool's
+/// [`try_map`](crate::OutputTool::try_map) (specification: "Requesting a Tool Retry"). From a `prepare` function or an
+/// agent-wide hook it is an error like any other: it ends the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelRetry(Signal);
 
 /// Reports the call to the model as failed, with this message. Costs no retry.
 ///
-/// Return it as the error of a tool, an argument validator or a hook (specification: "Reporting a Failed Tool Result").
+/// Return it as the error of a tool or an argument validator (specification: "Reporting a Failed Tool Result"). From
+/// anything else it ends the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolFailed(Signal);
 
 /// Puts the call before a person; the tool runs once it is approved.
 ///
-/// Return it as the error of a tool or an argument validator, unless `RunContext::tool_call_approved` says that the call
-/// is approved already.
+/// Return it as the error of a tool or an argument validator, unless
+/// [`RunContext::tool_call_approved`](crate::RunContext::tool_call_approved) says that the call is approved already
+/// (specification: behaviours 11). From anything else it ends the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApprovalRequired(Signal);
 
 /// Leaves the call to somebody else, who gives its result later.
 ///
-/// Return it as the error of a tool or an argument validator.
+/// Return it as the error of a tool or an argument validator (specification: behaviours 11). From anything else it ends
+/// the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallDeferred(Signal);
 

@@ -32,8 +32,10 @@ use crate::prepare::{BoxedToolPrepare, ToolPrepare, boxed_tool_prepare};
 
 /// A tool for agents whose dependencies are `D`: a definition, and what runs when it is called.
 ///
-/// Cloning shares what runs. Made by `#[tool]` and [`tools!`](crate::tools), or with [`RawTool`]; everything that can be
-/// said in the attribute can be said here too.
+/// Cloning shares what runs. Made by `#[tool]` and [`tools!`](crate::tools), or with [`RawTool`]. What the attribute says
+/// of the tool can be changed here, for one agent of several: its name, `prepare`, its limits, and with
+/// [`map_definition`](Self::map_definition) everything else in its [`ToolDefinition`]. How arguments are read and looked at
+/// (`lenient`, `args_validator`) and where the function runs (`inline`) cannot.
 pub struct Tool<D> {
     definition: ToolDefinition,
     inner: Arc<ToolInner<D>>,
@@ -81,7 +83,7 @@ impl<D: Send + Sync + 'static> Tool<D> {
         Arc::make_mut(&mut self.inner)
     }
 
-    /// Edits the definition.
+    /// Edits the definition, once and for all steps: `.map_definition(|tool| tool.with_defer_loading(true))`.
     #[must_use]
     pub fn map_definition(mut self, edit: impl FnOnce(ToolDefinition) -> ToolDefinition) -> Self {
         self.definition = edit(self.definition);
@@ -110,25 +112,26 @@ impl<D: Send + Sync + 'static> Tool<D> {
         self
     }
 
-    /// How long a call may take.
+    /// How long a call may take. A call that takes longer is answered with a retry prompt, and the tool is stopped, or,
+    /// if it blocks a thread, left behind (specification: "Tool Timeout").
     #[must_use]
     pub fn with_timeout(self, timeout: Duration) -> Self {
         self.map_definition(|definition| definition.with_timeout(timeout))
     }
 
-    /// Runs the tool only once the call is approved.
+    /// Runs the tool only once the call is approved (specification: behaviours 11).
     #[must_use]
     pub fn with_approval(self) -> Self {
         self.map_definition(|definition| definition.with_kind(CallKind::Unapproved))
     }
 
-    /// Runs the tool alone.
+    /// Runs the tool alone: calls before it end first, and those after it start once it has ended.
     #[must_use]
     pub fn with_sequential(self) -> Self {
         self.map_definition(|definition| definition.with_sequential(true))
     }
 
-    /// Adds application data.
+    /// Adds application data, which is never sent; a key that is there already is overwritten.
     #[must_use]
     pub fn with_metadata(self, metadata: &Metadata) -> Self {
         self.map_definition(|definition| definition.merge_metadata(metadata))

@@ -53,7 +53,8 @@ impl<T> ToolReturn<T> {
         self
     }
 
-    /// Hidden tools that the model has from now on, by their names.
+    /// Hidden tools that the model has from its next response on, by their names as the model knows them. Each is told once,
+    /// also across the runs of one history (specification: "Tool Search").
     pub fn reveal<N: Into<String>>(mut self, tools: impl IntoIterator<Item = N>) -> Self {
         self.reveal.extend(tools.into_iter().map(Into::into));
         self

@@ -49,7 +49,8 @@ pub struct RawTool<D> {
 }
 
 impl<D: Send + Sync + 'static> RawTool<D> {
-    /// A tool whose function is asynchronous.
+    /// A tool whose function is asynchronous. It is given the context and the argument object, which nobody has checked
+    /// against the schema (specification: "Custom Tool Schema"). Its errors are those of an annotated function.
     pub fn new<F, Fut, R, E>(definition: ToolDefinition, function: F) -> Self
     where
         F: Fn(RunContext<D>, Map<String, Value>) -> Fut + Send + Sync + 'static,
@@ -64,7 +65,7 @@ impl<D: Send + Sync + 'static> RawTool<D> {
         Self { definition, call, check: None }
     }
 
-    /// A tool whose function blocks; each call gets a thread.
+    /// The same with a function that blocks; each call gets a thread.
     pub fn blocking<F, R, E>(definition: ToolDefinition, function: F) -> Self
     where
         F: Fn(RunContext<D>, Map<String, Value>) -> Result<R, E> + Send + Sync + 'static,
@@ -79,7 +80,7 @@ impl<D: Send + Sync + 'static> RawTool<D> {
         Self { definition, call, check: None }
     }
 
-    /// Looks at the argument object before the tool runs.
+    /// Looks at the argument object before the tool runs (specification: "Custom Args Validator").
     #[must_use]
     pub fn args_validator<Form>(
         mut self,

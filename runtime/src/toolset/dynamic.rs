@@ -18,7 +18,8 @@ pub struct DynamicToolset<D> {
 }
 
 impl<D: Send + Sync + 'static> DynamicToolset<D> {
-    /// The toolset that `factory` gives at each step. Its error ends the run.
+    /// The toolset that `factory` gives at each step, hidden behind [`boxed`](super::ToolsetExt::boxed). Its error ends the
+    /// run.
     pub fn new<Fut, E>(factory: impl Fn(RunContext<D>) -> Fut + Send + Sync + 'static) -> Self
     where
         Fut: Future<Output = Result<Option<AnyToolset<D>>, E>> + Send + 'static,

@@ -11,7 +11,9 @@ use crate::message::Arguments;
 use crate::tool::{CallKind, ReadArgs, Running, Tool, ToolBody, ToolDefinition};
 
 /// Tools that run elsewhere: in a browser, in another service, in a person's hands. A call of one pauses the run, whose
-/// output then is the [deferred requests](crate::DeferredToolRequests).
+/// output then is the [deferred requests](crate::DeferredToolRequests); an agent that is to have such runs is built with
+/// [`allow_deferred`](crate::AgentBuilder::allow_deferred), or answers them itself with
+/// [`handle_deferred`](crate::AgentBuilder::handle_deferred) (specification: behaviours 11).
 #[derive(Clone, Debug)]
 pub struct ExternalToolset {
     id: String,
@@ -19,7 +21,7 @@ pub struct ExternalToolset {
 }
 
 impl ExternalToolset {
-    /// The tools with these definitions.
+    /// The tools with these definitions, whatever their [`CallKind`] was. Errors name the toolset by `id`.
     pub fn new(id: impl Into<String>, definitions: impl IntoIterator<Item = ToolDefinition>) -> Self {
         let id = id.into();
         let definitions = definitions

@@ -74,7 +74,7 @@ impl<D: Send + Sync + 'static> FunctionToolset<D> {
         self.edit_options(|options| options.timeout = Some(timeout))
     }
 
-    /// Adds a tool, also while runs go on: they see it from their next step.
+    /// Adds a tool, also while runs go on: they see it from their next step (specification: "Tools that appear mid-run").
     ///
     /// # Errors
     ///

@@ -44,7 +44,11 @@ pub trait Toolset<D>: Send + Sync + 'static {
         "rename one of them, or wrap a toolset with `.prefixed(…)`"
     }
 
-    /// The tools of this step, in order. An error ends the run.
+    /// The tools of this step, in order.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be had; it ends the run.
     fn tools(&self, ctx: &RunContext<D>) -> impl Future<Output = Result<Vec<Tool<D>>>> + Send;
 }
 
@@ -69,7 +73,7 @@ pub trait ToolsetExt<D: Send + Sync + 'static>: Toolset<D> + Sized {
         MappedToolset::renamed(self, names)
     }
 
-    /// Keeps the tools for which `keep` holds.
+    /// Keeps the tools for which `keep` holds; it is asked at every step.
     fn filtered(
         self,
         keep: impl Fn(&RunContext<D>, &ToolDefinition) -> bool + Send + Sync + 'static,
@@ -77,7 +81,7 @@ pub trait ToolsetExt<D: Send + Sync + 'static>: Toolset<D> + Sized {
         FilteredToolset::new(self, keep)
     }
 
-    /// Lets a hook edit, order and leave out the toolset's tools at every step.
+    /// Lets a hook edit, order and leave out the toolset's tools at every step. Its error ends the run.
     fn prepared<Form>(self, hook: impl ToolsPrepare<D, Form>) -> PreparedToolset<Self, D> {
         PreparedToolset::new(self, hook)
     }
@@ -93,12 +97,12 @@ pub trait ToolsetExt<D: Send + Sync + 'static>: Toolset<D> + Sized {
         MappedToolset::approval_required(self, needed)
     }
 
-    /// Adds application data to each tool.
+    /// Adds application data to each tool, which is never sent; a key that is there already is overwritten.
     fn with_metadata(self, metadata: Metadata) -> MappedToolset<Self, D> {
         MappedToolset::with_metadata(self, metadata)
     }
 
-    /// Hides the named tools, or all of them, until they are found or revealed.
+    /// Hides the named tools, or with `None` all of them, until they are found or revealed (specification: "Tool Search").
     fn defer_loading(self, names: Option<Vec<String>>) -> MappedToolset<Self, D> {
         MappedToolset::deferred(self, names)
     }

@@ -14,7 +14,8 @@ use crate::message::{
 use crate::provider::frame;
 use crate::provider::name::{wire_id, wire_name};
 use crate::provider::openai::SYSTEM;
-use crate::provider::result::{INTERRUPTED, TextResult, text_result};
+use crate::provider::result::{TextResult, text_result};
+use crate::repair::INTERRUPTED;
 
 /// The kind of parts that search for tools, and the tool by which any model searches.
 const SEARCH_KIND: &str = "tool-search";
