@@ -85,7 +85,10 @@ mod discovery;
 pub mod error;
 mod event;
 #[cfg(feature = "http")]
-#[cfg_attr(not(feature = "openai"), allow(dead_code, unused_imports, reason = "no provider is switched on"))]
+#[cfg_attr(
+    not(feature = "openai"),
+    allow(dead_code, unused_imports, unreachable_pub, reason = "no provider is switched on")
+)]
 mod http;
 mod id;
 pub mod json;
