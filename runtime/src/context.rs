@@ -81,6 +81,16 @@ impl ModelInfo {
     }
 }
 
+impl<D> RunShared<D> {
+    /// Tells the run's listener of something. The run does not go on without its listener.
+    pub(crate) fn emit(&self, event: Event) {
+        self.events.emit(event);
+        if self.events.has_failed() {
+            self.cancel.cancel();
+        }
+    }
+}
+
 impl<D> RunContext<D> {
     /// A context outside any run, to call a tool function from a test of your own.
     pub fn detached(deps: D) -> Self {
@@ -227,7 +237,7 @@ impl<D> RunContext<D> {
     pub fn emit(&self, data: impl Into<Json>) {
         if self.run.events.is_heard() {
             let owned = |text: &Arc<str>| text.to_string();
-            self.run.events.emit(Event::Custom {
+            self.run.emit(Event::Custom {
                 tool_name: self.call.tool_name.as_ref().map(owned),
                 tool_call_id: self.call.tool_call_id.as_ref().map(owned),
                 data: data.into(),

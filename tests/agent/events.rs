@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::json;
 use toolwright::error::BoxError;
 use toolwright::model::PartEvent;
-use toolwright::{Agent, Event, RawTool, RunContext, ToolDefinition};
+use toolwright::{Agent, ErrorKind, Event, RawTool, RunContext, ToolDefinition};
 
 use crate::support::{calls, done, echo, script, tool};
 
@@ -80,4 +80,19 @@ async fn tools_on_threads_tell_too() {
     let run = agent.run("Go.").on_event(move |event| listener.lock().expect("lock").push(short(event)));
     run.await.expect("run");
     assert_eq!(*told.lock().expect("lock"), ["call thread", "thread says \"from a thread\"", "result thread"]);
+}
+
+#[tokio::test]
+async fn a_listener_that_panics_ends_the_run_with_an_error_that_says_so() {
+    let listener = |event: &Event| assert!(!matches!(event, Event::FunctionToolResult { .. }), "enough");
+    for streamed in [false, true] {
+        let agent =
+            Agent::<()>::builder(script(vec![calls(&[("a", "1")]), done()])).tool(echo("a")).build().expect("agent");
+        let run = agent.run("Go.").on_event(listener);
+        let ended = if streamed { run.stream().finish().await } else { run.await };
+        let error = ended.expect_err("it panicked");
+        assert_eq!(error.kind(), ErrorKind::Tool, "{error}");
+        assert!(error.to_string().contains("listener"), "{error}");
+        assert_eq!(error.history().expect("history").len(), 3, "what was done is kept");
+    }
 }

@@ -155,7 +155,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static, State> Run<D, O, State> {
         self
     }
 
-    /// Tells `handler` what happens, as it happens. It is called inside the run, so it should be quick.
+    /// Tells `handler` what happens, as it happens. It is called inside the run, so it should be quick; if it
+    /// panics, the run ends with an error of the kind [`Tool`](crate::ErrorKind::Tool).
     pub fn on_event(mut self, mut handler: impl FnMut(&Event) + Send + 'static) -> Self {
         self.options.events = Some(Box::new(move |event| handler(&event)));
         self

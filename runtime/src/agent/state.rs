@@ -104,7 +104,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     }
 
     pub(super) fn emit(&self, event: Event) {
-        self.run.events.emit(event);
+        self.run.emit(event);
     }
 
     /// Whether anybody listens: an event nobody hears need not be made.

@@ -38,7 +38,12 @@ pub(super) async fn run<D: Send + Sync + 'static, O: Send + 'static>(
     };
     let transcript = Transcript::new(&history, starts_with, options.record.take());
     let mut state = RunState::new(agent, deps, options, transcript);
-    match state.run(prompt, results).await {
+    let ended = state.run(prompt, results).await;
+    let ended = match state.run.events.take_failure() {
+        Some(panic) => Err(Error::tool("the run's event listener failed", panic)),
+        None => ended,
+    };
+    match ended {
         Ok(output) => Ok(RunResult {
             output,
             new_from: state.transcript.new_from(),
@@ -242,10 +247,10 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let mut told = false;
         let mut listener = |event: PartEvent| {
             let output = if told { None } else { final_result(&event, input) };
-            run.events.emit(Event::Part(event));
+            run.emit(Event::Part(event));
             if let Some(output) = output {
                 told = true;
-                run.events.emit(output);
+                run.emit(output);
             }
         };
         self.model.request_stream(input, &mut self.cache, &mut PartEvents::new(&mut listener)).await
