@@ -43,9 +43,10 @@ pub struct Borrowing<R>(std::marker::PhantomData<R>);
 /// where they are `Clone` (`fn(&RunContext<D>, i64, i64)`, or `async fn(RunContext<D>, i64, i64)`).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no argument validator for a tool with the parameters `{Args}` and the dependencies `{D}`",
-    label = "its parameters do not fit the tool's",
+    label = "it takes other parameters than the tool, or another context",
     note = "it takes `&RunContext<{D}>` and the tool's parameters, all by reference or all by value (then they are \
-            cloned); an `async` one takes everything by value"
+            cloned); an `async` one takes everything by value",
+    note = "if only the validator reads the dependencies, name their type: `#[tool(deps = …, args_validator = …)]`"
 )]
 pub trait ArgsValidator<D, Args, Form> {
     /// Looks at the arguments.
