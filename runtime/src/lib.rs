@@ -86,7 +86,7 @@ pub mod error;
 mod event;
 #[cfg(feature = "http")]
 #[cfg_attr(
-    not(feature = "openai"),
+    not(feature = "provider"),
     allow(dead_code, unused_imports, unreachable_pub, reason = "no provider is switched on")
 )]
 mod http;
@@ -98,7 +98,7 @@ pub mod model;
 mod output;
 mod panics;
 pub mod prepare;
-#[cfg(feature = "openai")]
+#[cfg(feature = "provider")]
 pub mod provider;
 mod repair;
 mod retry;
