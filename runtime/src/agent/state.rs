@@ -12,6 +12,7 @@ use super::newcomers::Established;
 use super::run::RunOptions;
 use super::{AgentShared, StepReport};
 use crate::cancel::Cancellation;
+use crate::capability::{Capabilities, Entries};
 use crate::context::{CallShared, ModelInfo, RunContext, RunShared, StepShared};
 use crate::discovery::Discovery;
 use crate::error::{Error, ErrorKind, Result};
@@ -35,6 +36,9 @@ pub(super) struct RunState<D, O> {
     pub(super) ledger: RetryLedger,
     pub(super) retries: Retries,
     pub(super) members: Vec<Member<D>>,
+    pub(super) capabilities: Capabilities<D>,
+    /// Those of them that hold in this step.
+    pub(super) active: Entries<D>,
     pub(super) tools: StepTools<D, O>,
     /// Which hidden tools the model was shown.
     pub(super) discovery: Discovery,
@@ -59,7 +63,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         deps: Arc<D>,
         options: RunOptions<D>,
         transcript: Transcript,
-    ) -> Self {
+    ) -> Result<Self> {
         let model = options.model.unwrap_or_else(|| agent.model.clone());
         let run = RunShared {
             deps,
@@ -68,8 +72,13 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             cancel: Cancellation::new(options.cancel),
             events: EventSink::new(options.events),
         };
-        let members = agent.members.iter().cloned().chain(options.toolsets).collect();
-        Self {
+        let capabilities = match options.capabilities {
+            none if none.is_empty() => agent.capabilities.clone(),
+            more => agent.capabilities.with(more)?,
+        };
+        let own = capabilities.members(agent.capabilities.len());
+        let members = agent.members.iter().cloned().chain(own).chain(options.toolsets).collect();
+        Ok(Self {
             model,
             _cancel_leftovers: run.cancel.on_drop(),
             run: Arc::new(run),
@@ -80,6 +89,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             ledger: RetryLedger::default(),
             retries: agent.retries.merged(options.retries),
             members,
+            active: capabilities.all().clone(),
+            capabilities,
             tools: StepTools::default(),
             discovery: Discovery::default(),
             established: Established::default(),
@@ -91,7 +102,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             reports: Vec::new(),
             deadline: options.deadline.and_then(|deadline| Some((Instant::now().checked_add(deadline)?, deadline))),
             agent,
-        }
+        })
     }
 
     /// The context of hooks: agent-wide, with `max_retries` as their budget.
