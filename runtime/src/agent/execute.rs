@@ -8,7 +8,7 @@ use futures_util::{FutureExt, StreamExt};
 use super::calls::{Answer, Checked, Planned};
 use super::collect::Target;
 use super::hooks::{Body, any_around, args_error};
-use super::state::RunState;
+use super::state::{RunState, cancelled};
 use super::turn::{Deferred, Turn};
 use crate::capability::{BlockingPool, Entry, LOAD_KIND, NextToolExecution, ToolInvocation};
 use crate::context::RunContext;
@@ -105,7 +105,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
                     if stop.is_cancelled() {
                         // It was done all the same, though nobody hears of it any more.
                         outcomes[place] = ended.ok();
-                        Err(Error::cancelled())
+                        Err(cancelled())
                     } else {
                         ended.map(|outcome| self.keep(place, outcome, outcomes))
                     }
@@ -138,6 +138,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// What a call's end comes to.
     fn conclude(&mut self, planned: &Planned, end: End<D>) -> Result<Outcoming> {
         let call = &planned.call;
+        self.calls_ahead.call_ended(matches!(end, End::Ran { finished: Ok(_), .. }));
         let (tool, finished) = match end {
             End::Known(outcome) => return Ok(outcome),
             End::Ran { tool, finished } => (tool, finished),
@@ -145,7 +146,6 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let error = match finished {
             Ok(result) => {
                 self.check_reveal(call, &result.reveal)?;
-                self.usage.tool_calls += 1;
                 self.ledger.succeeded(&call.tool_name);
                 return Ok(Outcoming::Answered(Answer::new(call, Outcome::Success, result)));
             }

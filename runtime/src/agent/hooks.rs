@@ -15,7 +15,6 @@ use crate::message::{Arguments, ModelResponse, ResponsePart};
 use crate::model::{AnyModel, Model, ModelInput, PartEvent, PartEvents, RequestCache};
 use crate::panics::{catch, catch_future, catch_later, panic_error};
 use crate::tool::{Finished, ModelRetry, ReadArgs, Running, Tool, ToolReturn};
-use crate::usage::{RunUsage, UsageLimits};
 
 /// Whether any of them stands around something.
 pub(super) fn any_around<D>(entries: &[Entry<D>]) -> bool {
@@ -41,11 +40,8 @@ pub(super) struct Asking<'a, D> {
     pub(super) model: &'a AnyModel,
     pub(super) cache: &'a mut RequestCache,
     pub(super) run: &'a Arc<RunShared<D>>,
-    pub(super) limits: &'a UsageLimits,
-    /// Whether the response is to be streamed.
-    pub(super) streamed: bool,
-    /// What the run has cost so far, with what this request has.
-    pub(super) usage: RunUsage,
+    /// How often it was asked.
+    pub(super) requests: u32,
     /// What was answered last.
     pub(super) answered: Option<ModelResponse>,
 }
@@ -53,14 +49,16 @@ pub(super) struct Asking<'a, D> {
 impl<D: Send + Sync + 'static> Asking<'_, D> {
     /// Asks once.
     pub(super) async fn once(&mut self, input: &ModelInput) -> Result<ModelResponse> {
-        let asked = if self.streamed {
+        let room = self.run.meter.reserve_request()?;
+        let asked = if self.run.streamed {
             catch_future(self.streamed(input)).await
         } else {
             catch_future(self.model.request(input, self.cache)).await
         };
         let failed = |panic| Error::provider(format!("model `{}` failed", self.model.name())).with_source(panic);
         let response = asked.map_err(failed)??;
-        self.usage.add_request(&response.usage);
+        room.request_done(&response.usage);
+        self.requests += 1;
         Ok(response)
     }
 
@@ -83,7 +81,6 @@ impl<D: Send + Sync + 'static> Asking<'_, D> {
 impl<D: Send + Sync + 'static> AskModel for Asking<'_, D> {
     fn ask(&mut self, input: ModelInput) -> BoxFuture<'_, HookResult<ModelResponse>> {
         Box::pin(async move {
-            self.limits.check_before_request(&self.usage)?;
             let response = self.once(&input).await?;
             self.answered = Some(response.clone());
             Ok(response)

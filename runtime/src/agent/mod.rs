@@ -16,6 +16,7 @@ mod state;
 mod steps;
 mod stream;
 mod turn;
+mod within;
 
 use std::fmt;
 use std::sync::Arc;

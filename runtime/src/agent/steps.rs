@@ -50,7 +50,7 @@ pub(super) async fn run<D: Send + Sync + 'static, O: Send + 'static>(
             output,
             new_from: state.transcript.new_from(),
             history: state.transcript.history().clone(),
-            usage: state.usage,
+            usage: state.run.meter.used(),
             steps: state.reports,
             run_id: state.run.run_id.clone(),
         }),
@@ -147,11 +147,11 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// One request to the model, and what its response asks for.
     async fn step(&mut self, request: ModelRequest) -> Result<Next<O>> {
         self.transcript.push(ModelRequest { run_id: Some(self.run.run_id.clone()), ..request });
-        if self.usage.requests == 0 {
+        if !self.has_asked {
             self.transcript.close_frontier();
         }
         // Calls that were resumed belong to the first step, whose tools are known then.
-        let number = if self.usage.requests == 0 { 1 } else { self.step.number + 1 };
+        let number = if self.has_asked { self.step.number + 1 } else { 1 };
         self.begin_step(number).await?;
         let ctx = self.context(self.retries.tool_budget());
         let instructions = self.instructions(&ctx).await?;
@@ -159,15 +159,16 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         self.settings = self.step_settings(&ctx).await?;
         self.process_history(&ctx).await?;
         self.announce_newcomers();
-        self.limits.check_before_request(&self.usage)?;
-        let response = match self.ask(&ctx, instructions).await? {
+        let asked = self.ask(&ctx, instructions).await?;
+        self.has_asked = true;
+        let response = match asked {
             Asked::Response(response) => self.transcript.push(response),
             Asked::Rejected { response, message } => return self.ask_again(response, message).map(Next::Request),
         };
         // Tools see the response whose calls they are.
-        let (history, usage) = (self.transcript.seen().clone(), self.usage.clone());
-        self.step = Arc::new(StepShared { history, usage, ..(*self.step).clone() });
-        self.limits.check_tokens(&self.usage)?;
+        let history = self.transcript.seen().clone();
+        self.step = Arc::new(StepShared { history, ..(*self.step).clone() });
+        self.run.meter.check_tokens()?;
         self.handle(&response).await
     }
 
@@ -186,7 +187,6 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             loaded: self.discovery.loaded(),
             history: self.transcript.seen().clone(),
             tools: self.step.tools.clone(),
-            usage: self.usage.clone(),
             retries: self.ledger.counts(),
             tool_budget: self.retries.tool_budget(),
         };
@@ -270,32 +270,23 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             settings: self.settings.clone(),
         };
         let stop = self.stop();
-        let mut asking = Asking {
-            model: &self.model,
-            cache: &mut self.cache,
-            run: &self.run,
-            limits: &self.limits,
-            streamed: self.streamed,
-            usage: self.usage.clone(),
-            answered: None,
-        };
+        let mut asking =
+            Asking { model: &self.model, cache: &mut self.cache, run: &self.run, requests: 0, answered: None };
         let asked = if any_around(&self.active) {
             let mut chain = NextRequest::new(&self.active, ctx, &mut asking);
             stop.unless_stopped(catch_future(chain.run(input))).await?.and_then(|asked| asked)
         } else {
             stop.unless_stopped(asking.once(&input)).await?.map_err(BoxError::from)
         };
-        let Asking { usage, answered, .. } = asking;
-        let was_asked = usage.requests > self.usage.requests;
-        self.usage = usage;
+        let Asking { requests, answered, .. } = asking;
         if let Some(report) = self.reports.last_mut() {
             report.notes = self.cache.take_notes();
         }
         match asked {
             Ok(response) => {
-                if !was_asked {
+                if requests == 0 {
                     // A hook that answers itself must not do so without end.
-                    self.usage.add_request(&response.usage);
+                    self.run.meter.reserve_request()?.request_done(&response.usage);
                 }
                 Ok(Asked::Response(self.completed(response)))
             }
@@ -395,6 +386,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// Keeps what was done with a response's calls.
     fn end_turn(&mut self, turn: Turn<O>, ended: Result<()>) -> Result<Next<O>> {
         self.transcript.set_running(false);
+        self.calls_ahead = self.run.meter.no_room();
         if let Err(error) = ended {
             // Also when nothing was answered: it says that nobody will answer the calls.
             let mut request = ModelRequest::new(turn.parts);
