@@ -6,6 +6,7 @@ use super::StepReport;
 use super::state::RunState;
 use crate::discovery::Discovery;
 use crate::error::{Error, Result};
+use crate::message::ToolCallPart;
 use crate::output::OutputTool;
 use crate::search::{SEARCH_TOOL, search_tool};
 use crate::supersede::staying;
@@ -70,6 +71,15 @@ impl<D, O> StepTools<D, O> {
         match self.index.get(name) {
             Some(place) => Target::Function(place, self.definitions[place].kind()),
             None => Target::Unknown,
+        }
+    }
+
+    /// A call is of the kind of its tool, whatever its name.
+    pub(super) fn mark_kind(&self, call: &mut ToolCallPart) {
+        if let Target::Function(place, _) = self.target(&call.tool_name)
+            && let Some(kind) = self.definitions[place].tool_kind()
+        {
+            call.tool_kind.get_or_insert_with(|| kind.to_owned());
         }
     }
 

@@ -234,7 +234,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         for part in &mut response.parts {
             if let ResponsePart::ToolCall(call) = part {
                 call.ensure_id();
-                self.mark_kind(call);
+                self.tools.mark_kind(call);
             }
         }
         response.run_id = Some(self.run.run_id.clone());
@@ -245,7 +245,13 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     async fn ask_streamed(&mut self, input: &ModelInput) -> Result<ModelResponse> {
         let run = self.run.clone();
         let mut told = false;
-        let mut listener = |event: PartEvent| {
+        let tools = &self.tools;
+        let mut listener = |mut event: PartEvent| {
+            if let PartEvent::Start { part, .. } | PartEvent::End { part, .. } = &mut event
+                && let ResponsePart::ToolCall(call) = part
+            {
+                tools.mark_kind(call);
+            }
             let output = if told { None } else { final_result(&event, input) };
             run.emit(Event::Part(event));
             if let Some(output) = output {
@@ -254,15 +260,6 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             }
         };
         self.model.request_stream(input, &mut self.cache, &mut PartEvents::new(&mut listener)).await
-    }
-
-    /// A call is of the kind of its tool, whatever its name.
-    fn mark_kind(&self, call: &mut ToolCallPart) {
-        if let super::collect::Target::Function(place, _) = self.tools.target(&call.tool_name)
-            && let Some(kind) = self.tools.definitions[place].tool_kind()
-        {
-            call.tool_kind.get_or_insert_with(|| kind.to_owned());
-        }
     }
 
     /// What a response comes to: its calls first, then its text.
