@@ -79,6 +79,7 @@ pub mod __private;
 mod agent;
 pub mod args;
 mod cancel;
+pub mod capability;
 mod choice;
 mod context;
 mod deferred;
@@ -87,7 +88,7 @@ pub mod error;
 mod event;
 #[cfg(feature = "http")]
 #[cfg_attr(
-    not(feature = "openai"),
+    not(feature = "provider"),
     allow(dead_code, unused_imports, unreachable_pub, reason = "no provider is switched on")
 )]
 mod http;
@@ -100,7 +101,7 @@ pub mod model;
 mod output;
 mod panics;
 pub mod prepare;
-#[cfg(feature = "openai")]
+#[cfg(feature = "provider")]
 pub mod provider;
 mod repair;
 mod retry;

@@ -35,6 +35,7 @@ struct Shared {
     tool_kind: Option<String>,
     unless_tool_kind: Option<String>,
     toolset_id: Option<String>,
+    capability_id: Option<Arc<str>>,
     encoded: Encoded,
 }
 
@@ -91,6 +92,7 @@ impl ToolDefinition {
             tool_kind: None,
             unless_tool_kind: None,
             toolset_id: None,
+            capability_id: None,
             encoded: Encoded::default(),
         };
         Self { shared: Arc::new(shared), slot: Slot::default() }
@@ -283,6 +285,16 @@ impl ToolDefinition {
         self.edit(|shared| shared.toolset_id = Some(id.to_owned()))
     }
 
+    /// The [capability](crate::capability::OnDemand) that the model has to load before it can call the tool.
+    #[must_use]
+    pub fn capability_id(&self) -> Option<&str> {
+        self.shared.capability_id.as_deref()
+    }
+
+    pub(crate) fn with_capability_id(self, id: Arc<str>) -> Self {
+        self.edit(|shared| shared.capability_id = Some(id))
+    }
+
     pub(crate) fn slot(&self) -> Slot {
         self.slot
     }
@@ -300,7 +312,7 @@ impl ToolDefinition {
     /// The definition in a provider's own form, made at most once per dialect.
     ///
     /// The dialect names everything that the form depends on besides the definition.
-    #[cfg_attr(not(feature = "openai"), expect(dead_code, reason = "only providers have forms of their own"))]
+    #[cfg_attr(not(feature = "provider"), expect(dead_code, reason = "only providers have forms of their own"))]
     pub(crate) fn encoded(&self, dialect: &'static str, make: impl FnOnce(&Self) -> String) -> &str {
         self.shared.encoded.get_or_make(dialect, || make(self))
     }
