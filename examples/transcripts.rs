@@ -51,3 +51,13 @@ fn cancel_and_deadline() {
 fn real_model() {
     check("06_real_model");
 }
+
+#[test]
+fn tool_search() {
+    check("07_tool_search");
+}
+
+#[test]
+fn typed_parts() {
+    check("08_typed_parts");
+}

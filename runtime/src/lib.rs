@@ -41,7 +41,7 @@
 //! | letting a tool step aside for another | [`ToolDefinition::with_unless_tool_kind`] |
 //! | pausing and going on | [`DeferredToolRequests`], [`DeferredToolResults`], [`Agent::resume`] |
 //! | answering at once what would pause | [`AgentBuilder::handle_deferred`] |
-//! | watching a run | [`Run::stream`], [`Run::on_event`], [`Event`], [`RunContext::emit`] |
+//! | watching a run | [`Run::stream`], [`Run::on_event`], [`Event`], [`RunContext::emit`], [`model::PartDelta`] |
 //! | running an agent inside another's tool | [`Run::within`] |
 //! | stopping a run | [`Run::deadline`], [`Run::cancel_on`], [`RunContext::cancel`], [`Tool::with_timeout`] |
 //! | conversations | [`message`], [`History`], [`RecordedHistory`] |
