@@ -19,6 +19,7 @@
 
 #![cfg_attr(not(feature = "openai"), allow(dead_code, reason = "only providers resolve choices"))]
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
@@ -157,6 +158,14 @@ impl<'a> Choices<'a> {
 }
 
 impl<'a> ResolvedChoice<'a> {
+    /// The names of the tools that may be called; `None` for all.
+    pub(crate) fn callable(self) -> Option<HashSet<&'a str>> {
+        match self.mode {
+            ChoiceMode::None => Some(HashSet::new()),
+            ChoiceMode::Auto | ChoiceMode::Required => self.names.map(HashSet::from_iter),
+        }
+    }
+
     fn bare(mode: ChoiceMode) -> Self {
         Self { mode, names: None, forced: false, ignored: Vec::new() }
     }

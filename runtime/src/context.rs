@@ -8,6 +8,7 @@ use crate::cancel::Cancellation;
 use crate::event::{Event, EventSink};
 use crate::json::Json;
 use crate::message::History;
+use crate::report::Trail;
 use crate::retry::RetryCounts;
 use crate::tool::ToolDefinition;
 use crate::toolset::{Naming, NamingRule};
@@ -29,6 +30,8 @@ pub(crate) struct RunShared<D> {
     pub(crate) run_id: String,
     pub(crate) cancel: Cancellation,
     pub(crate) events: EventSink,
+    /// What becomes of the tools that are being collected.
+    pub(crate) trail: Trail,
 }
 
 /// What does not change in a step.
@@ -54,6 +57,16 @@ pub(crate) struct CallShared {
     pub(crate) metadata: Option<Json>,
     /// From the names in the toolset that is being asked to those the model knows.
     pub(crate) naming: Option<Arc<Naming>>,
+    pub(crate) toolset: Option<AskedToolset>,
+}
+
+/// The toolset that is being asked for its tools.
+#[derive(Clone)]
+pub(crate) struct AskedToolset {
+    /// Its place among those of the run.
+    place: usize,
+    /// What errors and reports call it.
+    label: Arc<str>,
 }
 
 /// The model of a run.
@@ -100,6 +113,7 @@ impl<D> RunContext<D> {
             run_id: crate::id::unique(),
             cancel: Cancellation::default(),
             events: EventSink::default(),
+            trail: Trail::default(),
         };
         Self::new(Arc::new(run), Arc::default())
     }
@@ -116,6 +130,32 @@ impl<D> RunContext<D> {
     pub(crate) fn for_naming(&self, rule: Arc<NamingRule>) -> Self {
         let naming = Some(Arc::new(Naming::new(rule, self.call.naming.clone())));
         self.for_call(CallShared { naming, ..self.call.clone() })
+    }
+
+    /// The context of the run's toolset at `place`.
+    pub(crate) fn for_toolset(&self, place: usize, label: Arc<str>) -> Self {
+        self.for_call(CallShared { toolset: Some(AskedToolset { place, label }), ..self.call.clone() })
+    }
+
+    pub(crate) fn toolset_place(&self) -> Option<usize> {
+        self.call.toolset.as_ref().map(|toolset| toolset.place)
+    }
+
+    /// What to call the toolset that is being asked.
+    pub(crate) fn toolset_label(&self) -> &str {
+        self.call.toolset.as_ref().map_or("a toolset", |toolset| &toolset.label)
+    }
+
+    /// The name by which the model knows a tool of the toolset that is being asked.
+    pub(crate) fn exposed_name(&self, tool: &ToolDefinition) -> Arc<str> {
+        match &self.call.naming {
+            Some(naming) => naming.exposed(tool.name()).into(),
+            None => tool.shared_name(),
+        }
+    }
+
+    pub(crate) fn trail(&self) -> &Trail {
+        &self.run.trail
     }
 
     /// How often the tool called `name` in this toolset was asked again, and how often it may be by default.

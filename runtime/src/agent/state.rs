@@ -7,10 +7,10 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::DropGuard;
 
+use super::AgentShared;
 use super::collect::StepTools;
 use super::newcomers::Established;
 use super::run::RunOptions;
-use super::{AgentShared, StepReport};
 use crate::cancel::Cancellation;
 use crate::context::{CallShared, ModelInfo, RunContext, RunShared, StepShared};
 use crate::discovery::Discovery;
@@ -18,6 +18,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::event::{Event, EventSink};
 use crate::model::{AnyModel, Model, ModelSettings, RequestCache};
 use crate::panics::catch_future;
+use crate::report::{StepReport, Trail};
 use crate::retry::{Retries, RetryLedger};
 use crate::toolset::Member;
 use crate::transcript::Transcript;
@@ -48,6 +49,8 @@ pub(super) struct RunState<D, O> {
     /// Whether models are asked for streamed responses.
     pub(super) streamed: bool,
     pub(super) reports: Vec<StepReport>,
+    /// How many of them the listener was told of.
+    pub(super) reports_told: usize,
     deadline: Option<(Instant, Duration)>,
     /// Tells blocking tools that are left behind, however the run ends.
     _cancel_leftovers: DropGuard,
@@ -67,6 +70,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             run_id: crate::id::unique(),
             cancel: Cancellation::new(options.cancel),
             events: EventSink::new(options.events),
+            trail: Trail::default(),
         };
         let members = agent.members.iter().cloned().chain(options.toolsets).collect();
         Self {
@@ -89,6 +93,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             cache: RequestCache::default(),
             streamed: options.streamed,
             reports: Vec::new(),
+            reports_told: 0,
             deadline: options.deadline.and_then(|deadline| Some((Instant::now().checked_add(deadline)?, deadline))),
             agent,
         }

@@ -116,6 +116,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         // Answers from outside come before the run's first step; calls that nobody has looked at are part of it.
         self.begin_step(if results.is_some() { 0 } else { 1 }).await?;
         self.settings = self.step_settings(&self.context(self.retries.tool_budget()))?;
+        self.report_step();
         let mut turn = Turn::default();
         let ended = match &results {
             Some(results) => {
@@ -145,6 +146,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let instructions = self.instructions(&ctx)?;
         self.transcript.edit_last_request(|request| request.instructions.clone_from(&instructions));
         self.settings = self.step_settings(&ctx)?;
+        self.report_step();
         self.announce_newcomers();
         self.limits.check_before_request(&self.usage)?;
         let response = self.ask(instructions).await?;
@@ -181,6 +183,18 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         }
         self.step = Arc::new(step);
         Ok(())
+    }
+
+    /// Tells of the step's tools, now that it is known which of them are chosen.
+    fn report_step(&mut self) {
+        let Some(report) = self.reports.last_mut() else { return };
+        report.tool_choice.clone_from(&self.settings.tool_choice);
+        if self.reports.len() > self.reports_told {
+            self.reports_told = self.reports.len();
+            if self.is_heard() {
+                self.emit(Event::StepReport(self.reports[self.reports_told - 1].clone()));
+            }
+        }
     }
 
     fn instructions(&self, ctx: &RunContext<D>) -> Result<Option<String>> {
