@@ -10,3 +10,4 @@ mod search;
 mod stopping;
 mod support;
 mod tools;
+mod within;

@@ -8,7 +8,7 @@ use futures_util::{FutureExt, StreamExt};
 use tokio_util::task::AbortOnDropHandle;
 
 use super::calls::{Answer, Checked, Planned};
-use super::state::RunState;
+use super::state::{RunState, cancelled};
 use super::turn::{Deferred, Turn};
 use crate::context::RunContext;
 use crate::error::{Error, Result};
@@ -105,7 +105,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
                     if stop.is_cancelled() {
                         // It was done all the same, though nobody hears of it any more.
                         outcomes[place] = ended.ok();
-                        Err(Error::cancelled())
+                        Err(cancelled())
                     } else {
                         ended.map(|outcome| self.keep(place, outcome, outcomes))
                     }
@@ -138,6 +138,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// What a call's end comes to.
     fn conclude(&mut self, planned: &Planned, end: End<D>) -> Result<Outcoming> {
         let call = &planned.call;
+        self.calls_ahead.call_ended(matches!(end, End::Ran { ran: Ran::Finished(Ok(_)), .. }));
         let (tool, timeout, finished) = match end {
             End::Known(outcome) => return Ok(outcome),
             End::Ran { tool, timeout: Some(timeout), ran: Ran::TimedOut } => {
@@ -149,7 +150,6 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let tool = &tool;
         match finished {
             Ok(result) => {
-                self.usage.tool_calls += 1;
                 self.ledger.succeeded(&call.tool_name);
                 Ok(Outcoming::Answered(Answer::new(call, Outcome::Success, result)))
             }

@@ -48,7 +48,7 @@ pub(super) async fn run<D: Send + Sync + 'static, O: Send + 'static>(
             output,
             new_from: state.transcript.new_from(),
             history: state.transcript.history().clone(),
-            usage: state.usage,
+            usage: state.run.meter.used(),
             steps: state.reports,
             run_id: state.run.run_id.clone(),
         }),
@@ -136,11 +136,11 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// One request to the model, and what its response asks for.
     async fn step(&mut self, request: ModelRequest) -> Result<Next<O>> {
         self.transcript.push(ModelRequest { run_id: Some(self.run.run_id.clone()), ..request });
-        if self.usage.requests == 0 {
+        if !self.has_asked {
             self.transcript.close_frontier();
         }
         // Calls that were resumed belong to the first step, whose tools are known then.
-        let number = if self.usage.requests == 0 { 1 } else { self.step.number + 1 };
+        let number = if self.has_asked { self.step.number + 1 } else { 1 };
         self.begin_step(number).await?;
         let ctx = self.context(self.retries.tool_budget());
         let instructions = self.instructions(&ctx)?;
@@ -148,14 +148,15 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         self.settings = self.step_settings(&ctx)?;
         self.report_step();
         self.announce_newcomers();
-        self.limits.check_before_request(&self.usage)?;
+        let room = self.run.meter.reserve_request()?;
         let response = self.ask(instructions).await?;
-        self.usage.add_request(&response.usage);
+        room.request_done(&response.usage);
+        self.has_asked = true;
         let response = self.transcript.push(response);
         // Tools see the response whose calls they are.
-        let (history, usage) = (self.transcript.seen().clone(), self.usage.clone());
-        self.step = Arc::new(StepShared { history, usage, ..(*self.step).clone() });
-        self.limits.check_tokens(&self.usage)?;
+        let history = self.transcript.seen().clone();
+        self.step = Arc::new(StepShared { history, ..(*self.step).clone() });
+        self.run.meter.check_tokens()?;
         self.handle(&response).await
     }
 
@@ -171,7 +172,6 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             discovered: self.discovery.names(),
             history: self.transcript.seen().clone(),
             tools: self.step.tools.clone(),
-            usage: self.usage.clone(),
             retries: self.ledger.counts(),
             tool_budget: self.retries.tool_budget(),
         };
@@ -235,7 +235,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             settings: self.settings.clone(),
         };
         let stop = self.stop();
-        let asked = if self.streamed {
+        let asked = if self.run.streamed {
             stop.unless_stopped(catch_future(self.ask_streamed(&input))).await?
         } else {
             stop.unless_stopped(catch_future(self.model.request(&input, &mut self.cache))).await?
@@ -324,6 +324,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// Keeps what was done with a response's calls.
     fn end_turn(&mut self, turn: Turn<O>, ended: Result<()>) -> Result<Next<O>> {
         self.transcript.set_running(false);
+        self.calls_ahead = self.run.meter.no_room();
         if let Err(error) = ended {
             // Also when nothing was answered: it says that nobody will answer the calls.
             let mut request = ModelRequest::new(turn.parts);

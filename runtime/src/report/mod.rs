@@ -131,8 +131,7 @@ impl StepReport {
             let edits = edits.remove(&(owner, name)).unwrap_or_default();
             ToolReport { name, definition, status, edits }
         };
-        let hidden: Vec<_> = self.hidden_tools.iter().map(ToolDefinition::shared_name).collect();
-        let chosen = self.chosen(&hidden);
+        let chosen = self.chosen();
         let offer = |name| {
             let is_chosen = chosen.as_ref().is_none_or(|names| names.contains(name));
             if is_chosen { ToolStatus::Offered } else { ToolStatus::NotChosen }
@@ -169,11 +168,11 @@ impl StepReport {
     }
 
     /// The names of the tools that the choice lets the model call; `None` is all.
-    fn chosen<'r>(&'r self, hidden: &'r [Arc<str>]) -> Option<HashSet<&'r str>> {
+    fn chosen(&self) -> Option<HashSet<&str>> {
         let choices = Choices {
             function_tools: &self.function_tools,
             output_tools: &self.output_tools,
-            hidden,
+            hidden: &self.hidden_tools,
             allow_text: self.allow_text,
         };
         // A choice that cannot be made is an error of models that hold to it, and nothing to others.
