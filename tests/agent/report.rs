@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::json;
+use toolwright::capability::{Bundle, Capability, HookResult, OnDemand};
 use toolwright::model::FunctionModel;
 use toolwright::report::{Decider, ToolStatus};
 use toolwright::tool::kind::KindDefinition;
@@ -102,6 +103,31 @@ fn a_tool_is_hidden_until_it_is_found() {
     let told = steps[0].to_string();
     assert_eq!(told.lines().take(3).collect::<Vec<_>>(), expected);
     assert_eq!(line(&steps[0], "far"), "far: hidden until it is found");
+}
+
+/// A capability that leaves out what costs money, and is strict about the rest.
+struct Thrift;
+
+impl Capability<()> for Thrift {
+    fn id(&self) -> Option<&str> {
+        Some("thrift")
+    }
+
+    async fn prepare_tools(&self, _: &RunContext<()>, tools: Tools) -> HookResult<Tools> {
+        let kept = tools.into_iter().filter(|tool| tool.name() != "buy");
+        Ok(kept.map(|tool| tool.with_strict(true)).collect())
+    }
+}
+
+#[test]
+fn a_capability_is_told_by_its_name() {
+    let billing = OnDemand::new("billing", "Bills and payments.", Bundle::new().tool(echo("pay")));
+    let report = reports(agent().tools([echo("a"), echo("buy")]).capability(Thrift).capability(billing)).remove(0);
+    assert_eq!(line(&report, "a"), "a: offered; strict changed by capability `thrift`");
+    assert_eq!(line(&report, "buy"), "buy: left out by capability `thrift`");
+    let pay = report.tool("pay").expect("known");
+    assert_eq!(pay.status, ToolStatus::NotLoaded("billing".into()));
+    assert!(pay.to_string().starts_with("pay: hidden until capability `billing` is loaded"), "{pay}");
 }
 
 #[test]

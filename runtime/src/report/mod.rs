@@ -97,6 +97,8 @@ pub enum ToolStatus {
     Offered,
     /// The model is to find it first (specification: "Tool Search").
     Hidden,
+    /// The model is to load the capability of this id first.
+    NotLoaded(Arc<str>),
     /// The step's [tool choice](StepReport::tool_choice) let the model call only other tools, or none.
     NotChosen,
     /// It was left out.
@@ -140,7 +142,7 @@ impl StepReport {
             self.function_tools.len() + self.hidden_tools.len() + self.output_tools.len() + self.left_out.len(),
         );
         tools.extend(self.function_tools.iter().map(|tool| report(tool.name(), tool, offer(tool.name()), None)));
-        tools.extend(self.hidden_tools.iter().map(|tool| report(tool.name(), tool, ToolStatus::Hidden, None)));
+        tools.extend(self.hidden_tools.iter().map(|tool| report(tool.name(), tool, hidden(tool), None)));
         tools.extend(self.output_tools.iter().map(|tool| report(tool.name(), tool, offer(tool.name()), None)));
         let left_out = self.left_out.iter();
         tools.extend(left_out.map(|tool| report(&tool.name, &tool.definition, tool.status.clone(), tool.owner)));
@@ -180,6 +182,11 @@ impl StepReport {
     }
 }
 
+/// Why a tool is hidden.
+fn hidden(tool: &ToolDefinition) -> ToolStatus {
+    tool.capability_id().map_or(ToolStatus::Hidden, |capability| ToolStatus::NotLoaded(capability.into()))
+}
+
 impl ToolReport<'_> {
     /// Whether the model could call the tool.
     #[must_use]
@@ -193,6 +200,7 @@ impl fmt::Display for ToolStatus {
         match self {
             Self::Offered => f.write_str("offered"),
             Self::Hidden => f.write_str("hidden until it is found"),
+            Self::NotLoaded(capability) => write!(f, "hidden until capability `{capability}` is loaded"),
             Self::NotChosen => f.write_str("not chosen by the tool choice"),
             Self::LeftOut(by) => write!(f, "left out by {by}"),
             Self::Superseded(by) => write!(f, "superseded by `{by}`"),

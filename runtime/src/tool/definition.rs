@@ -35,6 +35,7 @@ struct Shared {
     tool_kind: Option<String>,
     unless_tool_kind: Option<String>,
     toolset_id: Option<String>,
+    capability_id: Option<Arc<str>>,
     encoded: Encoded,
 }
 
@@ -91,6 +92,7 @@ impl ToolDefinition {
             tool_kind: None,
             unless_tool_kind: None,
             toolset_id: None,
+            capability_id: None,
             encoded: Encoded::default(),
         };
         Self { shared: Arc::new(shared), slot: Slot::default() }
@@ -283,6 +285,16 @@ impl ToolDefinition {
         self.edit(|shared| shared.toolset_id = Some(id.to_owned()))
     }
 
+    /// The [capability](crate::capability::OnDemand) that the model has to load before it can call the tool.
+    #[must_use]
+    pub fn capability_id(&self) -> Option<&str> {
+        self.shared.capability_id.as_deref()
+    }
+
+    pub(crate) fn with_capability_id(self, id: Arc<str>) -> Self {
+        self.edit(|shared| shared.capability_id = Some(id))
+    }
+
     pub(crate) fn slot(&self) -> Slot {
         self.slot
     }
@@ -307,7 +319,7 @@ impl ToolDefinition {
 }
 
 /// What a definition says, by name, and whether two definitions say the same of it.
-const FIELDS: [(&str, fn(&Shared, &Shared) -> bool); 12] = [
+const FIELDS: [(&str, fn(&Shared, &Shared) -> bool); 13] = [
     ("name", |a, b| a.name == b.name),
     ("description", |a, b| a.description == b.description),
     ("parameters", |a, b| a.parameters == b.parameters),
@@ -320,6 +332,7 @@ const FIELDS: [(&str, fn(&Shared, &Shared) -> bool); 12] = [
     ("tool_kind", |a, b| a.tool_kind == b.tool_kind),
     ("unless_tool_kind", |a, b| a.unless_tool_kind == b.unless_tool_kind),
     ("toolset_id", |a, b| a.toolset_id == b.toolset_id),
+    ("capability_id", |a, b| a.capability_id == b.capability_id),
 ];
 
 impl ToolDefinition {

@@ -69,38 +69,61 @@ pub(super) fn next_list() -> u64 {
 }
 
 /// Lets `hook` edit, order and leave out tools. Errors and reports call it `who`.
-///
-/// What it gives back is matched to what it was given by where it stood, so that no definition can come to stand for
-/// another tool (decision 9).
 pub(crate) async fn apply_hook<D, T: Defined>(
     ctx: &RunContext<D>,
     tools: Vec<T>,
     hook: &BoxedToolsPrepare<D>,
     who: &str,
 ) -> Result<Vec<T>> {
-    let list = next_list();
-    let given =
-        (0..).zip(&tools).map(|(index, tool)| tool.definition().clone().in_slot(Slot { list, index })).collect();
+    let (list, given) = HandedOut::new(&tools);
     let back =
         catch_later(catch(|| hook(ctx, given))).await.map_err(|error| Error::tool(format!("{who} failed"), error))?;
-    let mut tools: Vec<_> = tools.into_iter().map(Some).collect();
-    let by = LazyCell::new(|| Decider::Hook(who.into()));
-    let reunite = |definition: ToolDefinition| {
-        let tool = take_back(&definition, list, &mut tools, who)?;
-        if !definition.is_same(tool.definition()) {
-            ctx.note_edit(by.clone(), tool.definition(), &definition);
-        }
-        Ok(tool.with_definition(definition))
-    };
-    let kept = back.into_iter().map(reunite).collect::<Result<_>>()?;
-    for tool in tools.iter().flatten() {
-        ctx.note_left_out(by.clone(), tool.definition());
+    list.take_back(ctx, tools, back, who)
+}
+
+/// Definitions that a hook was given.
+///
+/// What it gives back is matched to what it was given by where it stood, so that no definition can come to stand for
+/// another tool (decision 9).
+pub(crate) struct HandedOut {
+    list: u64,
+}
+
+impl HandedOut {
+    /// The definitions of `tools`, for a hook.
+    pub(crate) fn new<T: Defined>(tools: &[T]) -> (Self, Vec<ToolDefinition>) {
+        let list = next_list();
+        let slotted = |(index, tool): (u32, &T)| tool.definition().clone().in_slot(Slot { list, index });
+        (Self { list }, (0..).zip(tools).map(slotted).collect())
     }
-    Ok(kept)
+
+    /// The tools with the definitions that `who` gave back. What that changes is noted.
+    pub(crate) fn take_back<D, T: Defined>(
+        self,
+        ctx: &RunContext<D>,
+        tools: Vec<T>,
+        back: Vec<ToolDefinition>,
+        who: &str,
+    ) -> Result<Vec<T>> {
+        let mut tools: Vec<_> = tools.into_iter().map(Some).collect();
+        let by = LazyCell::new(|| Decider::Hook(who.into()));
+        let reunite = |definition: ToolDefinition| {
+            let tool = take(&definition, self.list, &mut tools, who)?;
+            if !definition.is_same(tool.definition()) {
+                ctx.note_edit(by.clone(), tool.definition(), &definition);
+            }
+            Ok(tool.with_definition(definition))
+        };
+        let kept = back.into_iter().map(reunite).collect::<Result<_>>()?;
+        for tool in tools.iter().flatten() {
+            ctx.note_left_out(by.clone(), tool.definition());
+        }
+        Ok(kept)
+    }
 }
 
 /// Takes the tool that a definition was given for.
-fn take_back<T: Defined>(definition: &ToolDefinition, list: u64, tools: &mut [Option<T>], who: &str) -> Result<T> {
+fn take<T: Defined>(definition: &ToolDefinition, list: u64, tools: &mut [Option<T>], who: &str) -> Result<T> {
     let slot = definition.slot();
     let place = usize::try_from(slot.index).ok().and_then(|index| tools.get_mut(index));
     let Some(place) = place.filter(|_| slot.list == list) else {
