@@ -17,6 +17,7 @@ use crate::search::ToolSearch;
 use crate::tool::kind::check_kind;
 use crate::tool::{Tool, ToolDefinition};
 use crate::toolset::{Defined, FunctionToolset, Member, Toolset, ToolsetExt};
+use crate::trace::ContentSwitch;
 
 /// Says what an agent is; [`build`](Self::build) checks it. Made with [`Agent::builder`].
 #[must_use]
@@ -36,6 +37,7 @@ pub struct AgentBuilder<D, O> {
     end_strategy: EndStrategy,
     handle_deferred: Option<BoxedDeferredHandler<D>>,
     tool_search: ToolSearch<D>,
+    trace_content: ContentSwitch,
 }
 
 impl<D: Send + Sync + 'static> AgentBuilder<D, String> {
@@ -56,6 +58,7 @@ impl<D: Send + Sync + 'static> AgentBuilder<D, String> {
             end_strategy: EndStrategy::default(),
             handle_deferred: None,
             tool_search: ToolSearch::keywords(),
+            trace_content: ContentSwitch::default(),
         }
     }
 }
@@ -153,6 +156,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
             end_strategy: self.end_strategy,
             handle_deferred: self.handle_deferred,
             tool_search: self.tool_search,
+            trace_content: self.trace_content,
         }
     }
 
@@ -198,6 +202,14 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
         self
     }
 
+    /// Whether spans hold what conversations hold: instructions, messages, tool definitions, the arguments and results of
+    /// calls, and the words of errors. They do not unless this says so; see [`docs::traces`](crate::docs::traces).
+    #[cfg(feature = "tracing")]
+    pub fn trace_content(mut self, content: bool) -> Self {
+        self.trace_content = ContentSwitch::new(content);
+        self
+    }
+
     /// Checks it all.
     ///
     /// # Errors
@@ -234,6 +246,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
             end_strategy: self.end_strategy,
             handle_deferred: self.handle_deferred,
             tool_search: Arc::new(self.tool_search),
+            trace_content: self.trace_content,
         })))
     }
 }

@@ -94,6 +94,14 @@ impl Planned {
         Ok(planned)
     }
 
+    /// The arguments the call runs with: the model's, or those it was approved with.
+    pub(super) fn args(&self) -> &Arguments {
+        match &self.given {
+            Some(Given::Approved { args: Some(args), .. }) => args,
+            _ => &self.call.args,
+        }
+    }
+
     pub(super) fn kind(&self) -> Option<CallKind> {
         match self.target {
             Target::Function(_, kind) => Some(kind),
@@ -175,14 +183,14 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     }
 
     pub(super) async fn check_quietly(&mut self, planned: &Planned) -> Result<Checked<D>> {
-        let (approved, args, metadata) = match &planned.given {
+        let (approved, metadata) = match &planned.given {
             Some(Given::Answer { outcome, result, retry }) => {
                 let mut answer = Answer::new(&planned.call, *outcome, result.clone());
                 answer.part.retry.clone_from(retry);
                 return Ok(Checked::Answered(answer));
             }
-            Some(Given::Approved { args, metadata }) => (true, args.as_ref(), metadata.clone()),
-            None => (false, None, None),
+            Some(Given::Approved { metadata, .. }) => (true, metadata.clone()),
+            None => (false, None),
         };
         let call = &planned.call;
         let Target::Function(place, _) = planned.target else {
@@ -192,20 +200,37 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         if tool.definition().defer_loading() && !self.discovery.contains(tool.name()) {
             return self.refuse_hidden(&tool, call).map(Checked::Answered);
         }
-        let args = args.unwrap_or(&call.args);
+        let args = planned.args();
         let ctx = self.call_context(&tool, call, approved, metadata);
-        let read = match catch(|| tool.inner().body.read(args)) {
-            Ok(Ok(read)) => read,
+        let (cause, checked) = match catch(|| tool.inner().body.read(args)) {
+            Ok(Ok(read)) => (RetryCause::ModelRetry, self.validate(tool, call, ctx, read, args).await),
             Err(panic) => {
-                return Err(Error::tool(format!("reading the arguments of tool `{}` failed", call.tool_name), panic));
+                let message = format!("reading the arguments of tool `{}` failed", call.tool_name);
+                (RetryCause::ValidationError, Err(Error::tool(message, panic)))
             }
             Ok(Err(error)) => {
+                let cause = RetryCause::ValidationError;
                 let content = ToolContent::Json(error.to_json());
-                return self
-                    .retry(&tool, call, RetryCause::ValidationError, content, error.into())
-                    .map(Checked::Answered);
+                (cause, self.retry(&tool, call, cause, content, error.into()).map(Checked::Answered))
             }
         };
+        match &checked {
+            Ok(Checked::Answered(answer)) => self.trace.invalid_call(call, args).answered(&answer.part),
+            Err(error) if !error.is_cancelled() => self.trace.invalid_call(call, args).failed(error, cause),
+            _ => {}
+        }
+        checked
+    }
+
+    /// Asks the tool's argument validator about arguments that were read.
+    async fn validate(
+        &mut self,
+        tool: Tool<D>,
+        call: &ToolCallPart,
+        ctx: RunContext<D>,
+        read: ReadArgs,
+        args: &Arguments,
+    ) -> Result<Checked<D>> {
         let stop = self.stop();
         match stop.unless_stopped(catch_later(catch(|| tool.inner().body.check(&ctx, &read, args)))).await? {
             Ok(()) => Ok(Checked::Ready { tool, ctx, args: read }),

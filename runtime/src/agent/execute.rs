@@ -16,6 +16,7 @@ use crate::event::Event;
 use crate::message::{Outcome, RequestPart, RetryCause, ToolAvailabilityDeltaPart, ToolContent, UserPromptPart};
 use crate::panics::{catch_future, panic_error};
 use crate::tool::{CallKind, Finished, ReadArgs, Running, Tool};
+use crate::trace::{CallSpan, on_thread};
 
 /// What became of a call.
 enum Outcoming {
@@ -29,6 +30,16 @@ enum Ran {
     TimedOut,
 }
 
+impl Ran {
+    /// Whether the tool ran out of time, by the run's clock or by its own word.
+    fn is_late(&self) -> bool {
+        match self {
+            Self::TimedOut => true,
+            Self::Finished(finished) => finished.as_ref().is_err_and(|error| is_elapsed(&**error)),
+        }
+    }
+}
+
 /// How a call ended.
 enum End<D> {
     /// It was known before anything ran.
@@ -37,6 +48,7 @@ enum End<D> {
         tool: Tool<D>,
         timeout: Option<Duration>,
         ran: Ran,
+        span: CallSpan,
     },
 }
 
@@ -94,7 +106,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         outcomes: &mut [Option<Outcoming>],
     ) -> Result<()> {
         // Calls that are stopped are dropped in their own order, whatever order the set below keeps.
-        let mut bodies: Vec<_> = segment.into_iter().map(|(place, checked)| Box::pin(end_of(place, checked))).collect();
+        let begin = |(place, checked)| Box::pin(end_of(place, self.span(calls[place], &checked), checked));
+        let mut bodies: Vec<_> = segment.into_iter().map(begin).collect();
         let mut running: FuturesUnordered<_> = bodies.iter_mut().collect();
         let stop = self.stop();
         loop {
@@ -124,6 +137,14 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         }
     }
 
+    /// The span of a call that runs.
+    fn span(&self, planned: &Planned, checked: &Checked<D>) -> CallSpan {
+        match checked {
+            Checked::Ready { .. } => self.trace.call(&planned.call, planned.args()),
+            _ => CallSpan::none(),
+        }
+    }
+
     /// Keeps what became of a call, and tells of it.
     fn keep(&mut self, place: usize, outcome: Outcoming, outcomes: &mut [Option<Outcoming>]) {
         if let Outcoming::Answered(answer) = &outcome {
@@ -137,30 +158,39 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
 
     /// What a call's end comes to.
     fn conclude(&mut self, planned: &Planned, end: End<D>) -> Result<Outcoming> {
-        let call = &planned.call;
-        let (tool, timeout, finished) = match end {
+        let (tool, timeout, ran, mut span) = match end {
             End::Known(outcome) => return Ok(outcome),
-            End::Ran { tool, timeout: Some(timeout), ran: Ran::TimedOut } => {
-                return self.timed_out(planned, &tool, timeout);
-            }
-            End::Ran { ran: Ran::TimedOut, .. } => unreachable!("only a call with a time limit runs out of time"),
-            End::Ran { tool, timeout, ran: Ran::Finished(finished) } => (tool, timeout, finished),
+            End::Ran { tool, timeout, ran, span } => (tool, timeout, ran, span),
         };
-        let tool = &tool;
+        let outcome = match (timeout.filter(|_| ran.is_late()), ran) {
+            (Some(timeout), _) => {
+                span.timed_out();
+                self.timed_out(planned, &tool, timeout)
+            }
+            (None, Ran::Finished(finished)) => self.finished(planned, &tool, finished),
+            (None, Ran::TimedOut) => unreachable!("only a call with a time limit runs out of time"),
+        };
+        match &outcome {
+            Ok(Outcoming::Answered(answer)) => span.answered(&answer.part),
+            Ok(Outcoming::Deferred(deferred)) => span.deferred(deferred.for_approval, deferred.metadata.as_ref()),
+            Err(error) => span.failed(error, RetryCause::ModelRetry),
+        }
+        outcome
+    }
+
+    fn finished(&mut self, planned: &Planned, tool: &Tool<D>, finished: Finished) -> Result<Outcoming> {
+        let call = &planned.call;
         match finished {
             Ok(result) => {
                 self.usage.tool_calls += 1;
                 self.ledger.succeeded(&call.tool_name);
                 Ok(Outcoming::Answered(Answer::new(call, Outcome::Success, result)))
             }
-            Err(error) => match timeout.filter(|_| is_elapsed(&*error)) {
-                Some(timeout) => self.timed_out(planned, tool, timeout),
-                None => self.failure(tool, call, error, "tool").map(|checked| match checked {
-                    Checked::Deferred(deferred) => Outcoming::Deferred(deferred),
-                    Checked::Answered(answer) => Outcoming::Answered(answer),
-                    Checked::Ready { .. } => unreachable!("a failure never makes a call ready"),
-                }),
-            },
+            Err(error) => self.failure(tool, call, error, "tool").map(|checked| match checked {
+                Checked::Deferred(deferred) => Outcoming::Deferred(deferred),
+                Checked::Answered(answer) => Outcoming::Answered(answer),
+                Checked::Ready { .. } => unreachable!("a failure never makes a call ready"),
+            }),
         }
     }
 
@@ -232,12 +262,12 @@ fn is_barrier<D>(checked: &Checked<D>) -> bool {
 }
 
 /// Runs a call, unless it is known already what becomes of it.
-async fn end_of<D: Send + Sync + 'static>(place: usize, checked: Checked<D>) -> (usize, End<D>) {
+async fn end_of<D: Send + Sync + 'static>(place: usize, span: CallSpan, checked: Checked<D>) -> (usize, End<D>) {
     let end = match checked {
         Checked::Ready { tool, ctx, args } => {
             let timeout = tool.definition().timeout().or(tool.inner().default_timeout);
-            let ran = run_body(&tool, ctx, args, timeout).await;
-            End::Ran { tool, timeout, ran }
+            let ran = span.around(run_body(&tool, ctx, args, timeout)).await;
+            End::Ran { tool, timeout, ran, span }
         }
         Checked::Answered(answer) => End::Known(Outcoming::Answered(answer)),
         Checked::Deferred(deferred) => End::Known(Outcoming::Deferred(deferred)),
@@ -257,7 +287,7 @@ async fn run_body<D: Send + Sync + 'static>(
             Running::Done(finished) => finished,
             Running::Future(future) => future.await,
             // A call that still waits for a thread when it is dropped must not begin any more.
-            Running::Blocking(job) => match AbortOnDropHandle::new(tokio::task::spawn_blocking(job)).await {
+            Running::Blocking(job) => match AbortOnDropHandle::new(tokio::task::spawn_blocking(on_thread(job))).await {
                 Ok(finished) => finished,
                 Err(error) if error.is_panic() => Err(panic_error(&*error.into_panic())),
                 Err(error) => Err(error.into()),

@@ -33,6 +33,7 @@ use crate::prepare::BoxedToolsPrepare;
 use crate::retry::Retries;
 use crate::search::ToolSearch;
 use crate::toolset::{FunctionToolset, Member};
+use crate::trace::ContentSwitch;
 
 /// A model with tools, for dependencies of type `D` and outputs of type `O`.
 ///
@@ -54,6 +55,7 @@ pub(crate) struct AgentShared<D, O> {
     end_strategy: EndStrategy,
     handle_deferred: Option<BoxedDeferredHandler<D>>,
     tool_search: Arc<ToolSearch<D>>,
+    trace_content: ContentSwitch,
 }
 
 type StepSettings<D> = Box<dyn Fn(&RunContext<D>) -> ModelSettings + Send + Sync>;

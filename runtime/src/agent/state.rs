@@ -20,6 +20,7 @@ use crate::model::{AnyModel, Model, ModelSettings, RequestCache};
 use crate::panics::catch_future;
 use crate::retry::{Retries, RetryLedger};
 use crate::toolset::Member;
+use crate::trace::Trace;
 use crate::transcript::Transcript;
 use crate::usage::{RunUsage, UsageLimits};
 
@@ -48,6 +49,7 @@ pub(super) struct RunState<D, O> {
     /// Whether models are asked for streamed responses.
     pub(super) streamed: bool,
     pub(super) reports: Vec<StepReport>,
+    pub(super) trace: Trace,
     deadline: Option<(Instant, Duration)>,
     /// Tells blocking tools that are left behind, however the run ends.
     _cancel_leftovers: DropGuard,
@@ -68,6 +70,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             cancel: Cancellation::new(options.cancel),
             events: EventSink::new(options.events),
         };
+        let content = agent.trace_content.merged(options.trace_content);
+        let trace = Trace::new(agent.name.as_deref(), &run.run_id, transcript.history(), content);
         let members = agent.members.iter().cloned().chain(options.toolsets).collect();
         Self {
             model,
@@ -89,6 +93,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             cache: RequestCache::default(),
             streamed: options.streamed,
             reports: Vec::new(),
+            trace,
             deadline: options.deadline.and_then(|deadline| Some((Instant::now().checked_add(deadline)?, deadline))),
             agent,
         }

@@ -38,11 +38,13 @@ pub(super) async fn run<D: Send + Sync + 'static, O: Send + 'static>(
     };
     let transcript = Transcript::new(&history, starts_with, options.record.take());
     let mut state = RunState::new(agent, deps, options, transcript);
-    let ended = state.run(prompt, results).await;
+    let span = state.trace.run(&state.model);
+    let ended = span.around(state.run(prompt, results)).await;
     let ended = match state.run.events.take_failure() {
         Some(panic) => Err(Error::tool("the run's event listener failed", panic)),
         None => ended,
     };
+    span.end(&state.usage, ended.as_ref().err());
     match ended {
         Ok(output) => Ok(RunResult {
             output,
@@ -220,11 +222,19 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             allow_text: self.agent.output.text.is_some(),
             settings: self.settings.clone(),
         };
+        let span = self.trace.chat(&self.model, &input, self.streamed);
+        let asked = span.around(self.request(&input)).await;
+        span.end(&asked);
+        asked
+    }
+
+    /// Sends a request, at once or streamed.
+    async fn request(&mut self, input: &ModelInput) -> Result<ModelResponse> {
         let stop = self.stop();
         let asked = if self.streamed {
-            stop.unless_stopped(catch_future(self.ask_streamed(&input))).await?
+            stop.unless_stopped(catch_future(self.ask_streamed(input))).await?
         } else {
-            stop.unless_stopped(catch_future(self.model.request(&input, &mut self.cache))).await?
+            stop.unless_stopped(catch_future(self.model.request(input, &mut self.cache))).await?
         };
         if let Some(report) = self.reports.last_mut() {
             report.notes = self.cache.take_notes();
