@@ -7,8 +7,8 @@ use toolwright::error::BoxError;
 use toolwright::message::{History, ModelRequest, ModelResponse, RequestPart, UserPromptPart};
 use toolwright::model::FunctionModel;
 use toolwright::{
-    Agent, ApprovalRequired, DeferredToolResults, ExternalToolset, FunctionToolset, ModelSettings, OutputSpec,
-    OutputTool, RawTool, RunContext, ToolDefinition, ToolsetExt,
+    Agent, ApprovalRequired, DeferredToolResults, EndStrategy, ExternalToolset, FunctionToolset, ModelSettings,
+    OutputSpec, OutputTool, RawTool, RunContext, ToolDefinition, ToolsetExt,
 };
 
 use super::collector::Collector;
@@ -232,6 +232,7 @@ async fn a_call_stubbed_by_an_output_has_no_span() {
     let agent = Agent::<()>::builder(script(vec![calls(&[("final_result", "1"), ("look", "2")])]))
         .name("helper")
         .tool(echo("look"))
+        .end_strategy(EndStrategy::Early)
         .output(OutputSpec::tool(OutputTool::from_schema("final_result", None, json!({"type": "object"}))))
         .build()
         .expect("agent");
