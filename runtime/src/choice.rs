@@ -17,12 +17,10 @@
 //!
 //! A name that no tool has is ignored while another one is left; tools that are hidden in this request cannot be chosen.
 
-#![cfg_attr(not(feature = "openai"), allow(dead_code, reason = "only providers resolve choices"))]
-
-use std::sync::Arc;
+#![cfg_attr(not(feature = "provider"), allow(dead_code, reason = "only providers resolve choices"))]
 
 use crate::error::{Error, Result};
-use crate::model::ToolChoice;
+use crate::model::{ModelInput, ToolChoice};
 use crate::tool::ToolDefinition;
 use crate::wording::listed;
 
@@ -54,11 +52,21 @@ pub(crate) struct Choices<'a> {
     pub(crate) function_tools: &'a [ToolDefinition],
     pub(crate) output_tools: &'a [ToolDefinition],
     /// Function tools that exist but are not sent: the model has not found them yet.
-    pub(crate) hidden: &'a [Arc<str>],
+    pub(crate) hidden: &'a [ToolDefinition],
     pub(crate) allow_text: bool,
 }
 
 impl<'a> Choices<'a> {
+    /// Those of a request.
+    pub(crate) fn of(input: &'a ModelInput) -> Self {
+        Self {
+            function_tools: &input.function_tools,
+            output_tools: &input.output_tools,
+            hidden: &input.hidden_tools,
+            allow_text: input.allow_text,
+        }
+    }
+
     /// Resolves `choice`.
     ///
     /// # Errors
@@ -97,7 +105,7 @@ impl<'a> Choices<'a> {
                 hidden => format!(
                     "tool_choice is `Required`, but every function tool is still hidden: {}; the model must find them \
                      first, so choose `Auto`",
-                    listed(hidden.iter().map(AsRef::as_ref))
+                    listed(names_of(hidden))
                 ),
             }));
         }
@@ -140,10 +148,8 @@ impl<'a> Choices<'a> {
 
     /// The names that no tool has; an error if that is all of them.
     fn unknown(&self, wanted: &[String], outputs: &[ToolDefinition], what: &str) -> Result<Vec<String>> {
-        let known: Vec<&str> = names_of(self.function_tools)
-            .chain(names_of(outputs))
-            .chain(self.hidden.iter().map(AsRef::as_ref))
-            .collect();
+        let known: Vec<&str> =
+            names_of(self.function_tools).chain(names_of(outputs)).chain(names_of(self.hidden)).collect();
         let unknown: Vec<_> = wanted.iter().filter(|name| !known.contains(&name.as_str())).cloned().collect();
         if unknown.len() < wanted.len() {
             return Ok(unknown);
@@ -157,6 +163,32 @@ impl<'a> Choices<'a> {
 }
 
 impl<'a> ResolvedChoice<'a> {
+    /// The choice for a model that cannot be made to call a tool: it is asked to, unless the caller demanded more.
+    ///
+    /// # Errors
+    ///
+    /// Misuse, when the caller did; `why` says what cannot be.
+    pub(crate) fn unforced(self, why: impl FnOnce() -> String) -> Result<Self> {
+        match self.mode {
+            ChoiceMode::Required if self.forced => Err(Error::misuse(format!("{}; choose `ToolChoice::Auto`", why()))),
+            ChoiceMode::Required => Ok(Self { mode: ChoiceMode::Auto, ..self }),
+            ChoiceMode::None | ChoiceMode::Auto => Ok(self),
+        }
+    }
+
+    /// What of the choice could not be followed, for the step's report.
+    pub(crate) fn notes(&self) -> impl Iterator<Item = String> {
+        self.ignored.iter().map(|name| format!("tool_choice names `{name}`, which no tool of this step has"))
+    }
+
+    /// The one tool that must be called, if there is but one.
+    pub(crate) fn single(&self) -> Option<&'a str> {
+        match self.names.as_deref() {
+            Some([name]) if self.mode == ChoiceMode::Required => Some(name),
+            _ => None,
+        }
+    }
+
     fn bare(mode: ChoiceMode) -> Self {
         Self { mode, names: None, forced: false, ignored: Vec::new() }
     }
@@ -224,8 +256,7 @@ mod tests {
 
     /// Resolves in words: `auto`, `required a b`, `error`.
     fn resolved(functions: &str, outputs: &str, hidden: &str, allow_text: bool, choice: Option<ToolChoice>) -> String {
-        let (functions, outputs) = (tools(functions), tools(outputs));
-        let hidden: Vec<Arc<str>> = hidden.split_whitespace().map(Into::into).collect();
+        let (functions, outputs, hidden) = (tools(functions), tools(outputs), tools(hidden));
         let choices = Choices { function_tools: &functions, output_tools: &outputs, hidden: &hidden, allow_text };
         match choices.resolve(choice.as_ref()) {
             Ok(resolved) => {

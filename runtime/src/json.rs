@@ -173,7 +173,7 @@ pub(crate) fn compact(text: &str) -> Cow<'_, str> {
 }
 
 /// Appends the JSON text of `value` to `out`. Meant for what always has one: strings, numbers, flags and trees.
-#[cfg(feature = "openai")]
+#[cfg(feature = "provider")]
 pub(crate) fn append<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
     let start = out.len();
     if serde_json::to_writer(&mut *out, value).is_err() {

@@ -42,6 +42,7 @@
 //! | pausing and going on | [`DeferredToolRequests`], [`DeferredToolResults`], [`Agent::resume`] |
 //! | answering at once what would pause | [`AgentBuilder::handle_deferred`] |
 //! | watching a run | [`Run::stream`], [`Run::on_event`], [`Event`], [`RunContext::emit`] |
+//! | running an agent inside another's tool | [`Run::within`] |
 //! | stopping a run | [`Run::deadline`], [`Run::cancel_on`], [`RunContext::cancel`], [`Tool::with_timeout`] |
 //! | conversations | [`message`], [`History`], [`RecordedHistory`] |
 //! | models | [`model`], [`provider`], [`provider::Transport`] |
@@ -86,7 +87,7 @@ pub mod error;
 mod event;
 #[cfg(feature = "http")]
 #[cfg_attr(
-    not(feature = "openai"),
+    not(feature = "provider"),
     allow(dead_code, unused_imports, unreachable_pub, reason = "no provider is switched on")
 )]
 mod http;
@@ -94,11 +95,12 @@ mod id;
 pub mod json;
 mod later;
 pub mod message;
+mod meter;
 pub mod model;
 mod output;
 mod panics;
 pub mod prepare;
-#[cfg(feature = "openai")]
+#[cfg(feature = "provider")]
 pub mod provider;
 mod repair;
 mod retry;

@@ -10,3 +10,4 @@ mod stopping;
 mod support;
 mod tools;
 mod traces;
+mod within;

@@ -7,7 +7,7 @@ use super::state::RunState;
 use super::turn::{Deferred, Turn};
 use crate::context::{CallShared, RunContext};
 use crate::deferred::{Approval, DeferredResult, DeferredToolResults, fingerprint};
-use crate::error::{BoxError, Error, ErrorKind, Result};
+use crate::error::{BoxError, Error, ErrorKind, Result, kind_of_run_error};
 use crate::event::Event;
 use crate::json::Json;
 use crate::message::{
@@ -117,11 +117,6 @@ impl Planned {
             Target::Function(_, kind) => !matches!(kind, CallKind::External | CallKind::Unapproved),
         }
     }
-}
-
-/// Whether a tool's error is that of a run of its own, which was cancelled: this run goes on.
-fn is_cancelled_run(error: &(dyn std::error::Error + 'static)) -> bool {
-    error.downcast_ref::<Error>().is_some_and(Error::is_cancelled)
 }
 
 /// A call whose arguments were looked at.
@@ -330,20 +325,26 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             }
             CallFailure::Signal(Signal::Approval(metadata)) => deferred(true, metadata),
             CallFailure::Signal(Signal::Deferred(metadata)) => deferred(false, metadata),
-            CallFailure::Other(error) if is_cancelled_run(&*error) => {
+            CallFailure::Other(error) => self.other_failure(call, error, whose),
+        }
+    }
+
+    /// What an error comes to that asks for nothing: the run's end, unless it is that of a run within that was cancelled.
+    fn other_failure(&self, call: &ToolCallPart, error: BoxError, whose: &str) -> Result<Checked<D>> {
+        let message = format!("{whose} `{}` failed", call.tool_name);
+        match kind_of_run_error(&*error) {
+            Some(ErrorKind::Cancelled) => {
+                // A run within is cancelled with this one, too: then nothing is to be told.
+                self.stop().stopped().map_or(Ok(()), Err)?;
                 let message = format!("The sub-agent run was cancelled: {error}");
                 let part = ToolReturnPart::answer(call, ToolContent::text(&message), Outcome::Failed);
                 Ok(Checked::Answered(part.into()))
             }
-            CallFailure::Other(error) => {
-                let message = format!("{whose} `{}` failed", call.tool_name);
-                let is_misuse = |error: &Error| error.kind() == ErrorKind::Misuse;
-                Err(match error.downcast_ref::<Error>() {
-                    // A mistake of the caller's stays theirs, wherever it is found.
-                    Some(own) if is_misuse(own) => Error::misuse(format!("{message}: {own}")).with_source(error),
-                    _ => Error::tool(message, error),
-                })
+            // A mistake of the caller's stays theirs, and a limit one, wherever they are found.
+            Some(kind @ (ErrorKind::Misuse | ErrorKind::UsageLimit)) => {
+                Err(Error::new(kind, format!("{message}: {error}")).with_source(error))
             }
+            _ => Err(Error::tool(message, error)),
         }
     }
 

@@ -8,7 +8,7 @@ use futures_util::{FutureExt, StreamExt};
 use tokio_util::task::AbortOnDropHandle;
 
 use super::calls::{Answer, Checked, Planned};
-use super::state::RunState;
+use super::state::{RunState, cancelled};
 use super::turn::{Deferred, Turn};
 use crate::context::RunContext;
 use crate::error::{Error, Result};
@@ -118,7 +118,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
                     if stop.is_cancelled() {
                         // It was done all the same, though nobody hears of it any more.
                         outcomes[place] = ended.ok();
-                        Err(Error::cancelled())
+                        Err(cancelled())
                     } else {
                         ended.map(|outcome| self.keep(place, outcome, outcomes))
                     }
@@ -158,6 +158,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
 
     /// What a call's end comes to.
     fn conclude(&mut self, planned: &Planned, end: End<D>) -> Result<Outcoming> {
+        self.calls_ahead.call_ended(matches!(end, End::Ran { ran: Ran::Finished(Ok(_)), .. }));
         let (tool, timeout, ran, mut span) = match end {
             End::Known(outcome) => return Ok(outcome),
             End::Ran { tool, timeout, ran, span } => (tool, timeout, ran, span),
@@ -182,7 +183,6 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let call = &planned.call;
         match finished {
             Ok(result) => {
-                self.usage.tool_calls += 1;
                 self.ledger.succeeded(&call.tool_name);
                 Ok(Outcoming::Answered(Answer::new(call, Outcome::Success, result)))
             }

@@ -14,6 +14,7 @@ mod state;
 mod steps;
 mod stream;
 mod turn;
+mod within;
 
 use std::fmt;
 use std::sync::Arc;

@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::builder::member;
+use super::within::Shared;
 use super::{Agent, RunResult};
 use crate::deferred::DeferredToolResults;
 use crate::error::{Error, Result};
@@ -52,7 +53,7 @@ pub(super) struct RunOptions<D> {
     pub(super) history: History,
     pub(super) settings: ModelSettings,
     pub(super) retries: Retries,
-    pub(super) limits: UsageLimits,
+    pub(super) limits: Option<UsageLimits>,
     pub(super) toolsets: Vec<Member<D>>,
     pub(super) model: Option<AnyModel>,
     pub(super) cancel: Vec<CancellationToken>,
@@ -61,6 +62,7 @@ pub(super) struct RunOptions<D> {
     pub(super) events: Option<Listener>,
     pub(super) streamed: bool,
     pub(super) record: Option<RecordedHistory>,
+    pub(super) shared: Shared,
     pub(super) trace_content: ContentSwitch,
 }
 
@@ -71,7 +73,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> Run<D, O> {
             history,
             settings: ModelSettings::default(),
             retries: Retries::default(),
-            limits: UsageLimits::default(),
+            limits: None,
             toolsets: Vec::new(),
             model: None,
             cancel: Vec::new(),
@@ -80,6 +82,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> Run<D, O> {
             events: None,
             streamed: false,
             record: None,
+            shared: Shared::default(),
             trace_content: ContentSwitch::default(),
         };
         Self { agent, deps: None, options, state: PhantomData }
@@ -121,9 +124,9 @@ impl<D: Send + Sync + 'static, O: Send + 'static, State> Run<D, O, State> {
         self
     }
 
-    /// How much the run may cost.
+    /// How much the run may cost, in place of the [default](UsageLimits::default).
     pub fn limits(mut self, limits: UsageLimits) -> Self {
-        self.options.limits = limits;
+        self.options.limits = Some(limits);
         self
     }
 

@@ -44,13 +44,13 @@ pub(super) async fn run<D: Send + Sync + 'static, O: Send + 'static>(
         Some(panic) => Err(Error::tool("the run's event listener failed", panic)),
         None => ended,
     };
-    span.end(&state.usage, ended.as_ref().err());
+    span.end(ended.as_ref().err());
     match ended {
         Ok(output) => Ok(RunResult {
             output,
             new_from: state.transcript.new_from(),
             history: state.transcript.history().clone(),
-            usage: state.usage,
+            usage: state.run.meter.used(),
             steps: state.reports,
             run_id: state.run.run_id.clone(),
         }),
@@ -137,25 +137,26 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// One request to the model, and what its response asks for.
     async fn step(&mut self, request: ModelRequest) -> Result<Next<O>> {
         self.transcript.push(ModelRequest { run_id: Some(self.run.run_id.clone()), ..request });
-        if self.usage.requests == 0 {
+        if !self.has_asked {
             self.transcript.close_frontier();
         }
         // Calls that were resumed belong to the first step, whose tools are known then.
-        let number = if self.usage.requests == 0 { 1 } else { self.step.number + 1 };
+        let number = if self.has_asked { self.step.number + 1 } else { 1 };
         self.begin_step(number).await?;
         let ctx = self.context(self.retries.tool_budget());
         let instructions = self.instructions(&ctx)?;
         self.transcript.edit_last_request(|request| request.instructions.clone_from(&instructions));
         self.settings = self.step_settings(&ctx)?;
         self.announce_newcomers();
-        self.limits.check_before_request(&self.usage)?;
+        let room = self.run.meter.reserve_request()?;
         let response = self.ask(instructions).await?;
-        self.usage.add_request(&response.usage);
+        room.request_done(&response.usage);
+        self.has_asked = true;
         let response = self.transcript.push(response);
         // Tools see the response whose calls they are.
-        let (history, usage) = (self.transcript.seen().clone(), self.usage.clone());
-        self.step = Arc::new(StepShared { history, usage, ..(*self.step).clone() });
-        self.limits.check_tokens(&self.usage)?;
+        let history = self.transcript.seen().clone();
+        self.step = Arc::new(StepShared { history, ..(*self.step).clone() });
+        self.run.meter.check_tokens()?;
         self.handle(&response).await
     }
 
@@ -171,7 +172,6 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             discovered: self.discovery.names(),
             history: self.transcript.seen().clone(),
             tools: self.step.tools.clone(),
-            usage: self.usage.clone(),
             retries: self.ledger.counts(),
             tool_budget: self.retries.tool_budget(),
         };
@@ -222,7 +222,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             allow_text: self.agent.output.text.is_some(),
             settings: self.settings.clone(),
         };
-        let span = self.trace.chat(&self.model, &input, self.streamed);
+        let span = self.trace.chat(&self.model, &input, self.run.streamed);
         let asked = span.around(self.request(&input)).await;
         span.end(&asked);
         asked
@@ -231,7 +231,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// Sends a request, at once or streamed.
     async fn request(&mut self, input: &ModelInput) -> Result<ModelResponse> {
         let stop = self.stop();
-        let asked = if self.streamed {
+        let asked = if self.run.streamed {
             stop.unless_stopped(catch_future(self.ask_streamed(input))).await?
         } else {
             stop.unless_stopped(catch_future(self.model.request(input, &mut self.cache))).await?
@@ -320,6 +320,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// Keeps what was done with a response's calls.
     fn end_turn(&mut self, turn: Turn<O>, ended: Result<()>) -> Result<Next<O>> {
         self.transcript.set_running(false);
+        self.calls_ahead = self.run.meter.no_room();
         if let Err(error) = ended {
             // Also when nothing was answered: it says that nobody will answer the calls.
             let mut request = ModelRequest::new(turn.parts);

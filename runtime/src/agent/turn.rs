@@ -81,7 +81,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let planned: Vec<_> =
             calls.into_iter().map(|call| Planned::new(self.tools.target(&call.tool_name), call)).collect();
         let functions = planned.iter().filter(|planned| planned.runs_at_once()).count() as u64;
-        self.limits.check_before_calls(&self.usage, functions)?;
+        self.calls_ahead = self.run.meter.reserve_calls(functions)?;
         self.transcript.set_running(true);
         match self.agent.end_strategy {
             EndStrategy::Early => self.early(&planned, turn).await?,

@@ -102,6 +102,12 @@ impl ModelInput {
         self
     }
 
+    /// All tools the model may call, function tools first.
+    #[cfg(feature = "provider")]
+    pub(crate) fn tools(&self) -> impl Iterator<Item = &ToolDefinition> + Clone {
+        self.function_tools.iter().chain(self.output_tools.iter())
+    }
+
     /// Says how to answer.
     #[must_use]
     pub fn settings(mut self, settings: ModelSettings) -> Self {

@@ -1,6 +1,13 @@
 //! Files on their way to a model.
 
-use crate::message::File;
+use std::io::Write;
+
+use base64::engine::general_purpose::STANDARD;
+use base64::write::EncoderWriter;
+
+use crate::error::Error;
+use crate::json::append;
+use crate::message::{BinaryContent, File};
 
 /// Whether files of this media type are text that can stand among words.
 pub(crate) fn is_text(media_type: &str) -> bool {
@@ -37,6 +44,30 @@ pub(crate) fn note(file: &File, what: &str) -> String {
         url => format!(" ({})", url.media_type()),
     };
     format!("File {}{details} was not sent: this model cannot read {what}.", file.identifier())
+}
+
+/// Refuses a prompt with a file that the model cannot read (`what`, such as `images`): the user chose to send it.
+pub(crate) fn refused(file: &File, what: &str) -> Error {
+    Error::misuse(format!(
+        "a prompt has the file `{}`, but the model cannot read {what}; leave it out, send it in another form, or ask \
+         another model",
+        file.identifier()
+    ))
+}
+
+/// Appends a file as a JSON string with a `data:` URL.
+pub(crate) fn append_data_url(out: &mut Vec<u8>, file: &BinaryContent) {
+    append(out, &format!("data:{};base64,", file.media_type));
+    out.pop();
+    append_base64(out, &file.data);
+    out.push(b'"');
+}
+
+/// Appends bytes as base64.
+pub(crate) fn append_base64(out: &mut Vec<u8>, data: &[u8]) {
+    let mut encoder = EncoderWriter::new(out, &STANDARD);
+    // A vector takes whatever is written.
+    let _ = encoder.write_all(data).and_then(|()| encoder.finish().map(drop));
 }
 
 /// A number with its thousands set off by commas.

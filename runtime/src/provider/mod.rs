@@ -1,10 +1,18 @@
 //! The APIs of model providers.
 
+mod body;
+mod connection;
+mod feedback;
 mod file;
 mod frame;
 mod incoming;
 mod name;
+#[cfg(feature = "openai")]
 pub mod openai;
 mod result;
+mod stream;
+mod tools;
+mod transcript;
+mod turn;
 
 pub use crate::http::Transport;

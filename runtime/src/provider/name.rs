@@ -6,6 +6,7 @@ use std::fmt::Write;
 use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result};
+use crate::model::ModelInput;
 use crate::tool::ToolDefinition;
 
 /// The most characters of a tool's name.
@@ -49,6 +50,15 @@ fn digest(text: &str, salt: usize) -> String {
 pub(crate) struct WireNames<'a>(Vec<(String, &'a str)>);
 
 impl<'a> WireNames<'a> {
+    /// Those of a request.
+    ///
+    /// # Errors
+    ///
+    /// Misuse, when a tool is called what another one's stand-in would be.
+    pub(crate) fn of_input(input: &'a ModelInput) -> Result<Self> {
+        Self::of(input.tools())
+    }
+
     /// Those of `tools`.
     ///
     /// # Errors

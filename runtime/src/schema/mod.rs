@@ -1,9 +1,9 @@
 //! JSON schemas in the forms that providers take.
 
 mod output;
-#[cfg(feature = "openai")]
+#[cfg(feature = "provider")]
 mod strict;
 
 pub(crate) use output::lift_description;
-#[cfg(feature = "openai")]
+#[cfg(feature = "provider")]
 pub(crate) use strict::{Keywords, Strict};

@@ -300,7 +300,7 @@ impl ToolDefinition {
     /// The definition in a provider's own form, made at most once per dialect.
     ///
     /// The dialect names everything that the form depends on besides the definition.
-    #[cfg_attr(not(feature = "openai"), expect(dead_code, reason = "only providers have forms of their own"))]
+    #[cfg_attr(not(feature = "provider"), expect(dead_code, reason = "only providers have forms of their own"))]
     pub(crate) fn encoded(&self, dialect: &'static str, make: impl FnOnce(&Self) -> String) -> &str {
         self.shared.encoded.get_or_make(dialect, || make(self))
     }

@@ -1,12 +1,14 @@
 //! The span of a request to the model.
 
+use std::sync::Arc;
+
 use tracing::field::Empty;
 use tracing::info_span;
 
 use super::content::{definitions, input_messages, instructions, json, output_messages};
 use super::field;
 use super::open::{Open, integer};
-use super::run::{Trace, within};
+use super::run::{About, Trace, within};
 use super::tokens::Tokens;
 use crate::error::Result;
 use crate::message::ModelResponse;
@@ -55,7 +57,7 @@ impl Trace {
         if open.shows_content() {
             show(&open, input);
         }
-        ChatSpan(Some(open))
+        ChatSpan(Some((open, about.clone())))
     }
 }
 
@@ -73,19 +75,24 @@ fn show(open: &Open, input: &ModelInput) {
 }
 
 /// The span of a request to the model.
-pub(crate) struct ChatSpan(Option<Open>);
+pub(crate) struct ChatSpan(Option<(Open, Arc<About>)>);
 
 impl ChatSpan {
     /// Does `work` inside the span.
     pub(crate) fn around<F: Future>(&self, work: F) -> impl Future<Output = F::Output> + use<F> {
-        within(self.0.as_ref(), work)
+        within(self.0.as_ref().map(|(open, _)| open), work)
     }
 
     /// Says what the request came to.
     pub(crate) fn end(self, asked: &Result<ModelResponse>) {
-        let Some(open) = self.0 else { return };
+        let Some((open, about)) = self.0 else { return };
         match asked {
-            Ok(response) => answered(open, response),
+            Ok(response) => {
+                let tokens = Tokens::from(&response.usage);
+                about.spent().add(tokens);
+                open.count(tokens);
+                answered(open, response);
+            }
             Err(error) => open.fail_with(error),
         }
     }
@@ -96,7 +103,6 @@ fn answered(open: Open, response: &ModelResponse) {
     span.record(field::RESPONSE_MODEL, response.model_name.as_deref());
     span.record(field::RESPONSE_ID, response.provider_response_id.as_deref());
     span.record(field::RESPONSE_FINISH_REASONS, response.finish_reason.map(|reason| json(&[reason])));
-    open.count(&Tokens::from(&response.usage));
     if open.shows_content() {
         span.record(field::OUTPUT_MESSAGES, output_messages(response));
     }

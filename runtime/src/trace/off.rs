@@ -5,7 +5,6 @@ use std::marker::PhantomData;
 use crate::error::{Error, Result};
 use crate::message::{Arguments, History, Metadata, ModelResponse, RetryCause, ToolCallPart, ToolReturnPart};
 use crate::model::{Model, ModelInput};
-use crate::usage::RunUsage;
 
 #[derive(Clone, Copy, Default)]
 pub(crate) struct ContentSwitch;
@@ -51,7 +50,7 @@ impl RunSpan {
         work
     }
 
-    pub(crate) fn end(self, _: &RunUsage, _: Option<&Error>) {}
+    pub(crate) fn end(self, _: Option<&Error>) {}
 }
 
 pub(crate) struct ChatSpan;

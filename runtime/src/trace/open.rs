@@ -36,7 +36,7 @@ impl Open {
     }
 
     /// Says how many tokens the work took; caches are named where they were used.
-    pub(super) fn count(&self, tokens: &Tokens) {
+    pub(super) fn count(&self, tokens: Tokens) {
         self.span.record(field::USAGE_INPUT_TOKENS, integer(tokens.input));
         self.span.record(field::USAGE_OUTPUT_TOKENS, integer(tokens.output));
         if tokens.cache_read > 0 {

@@ -1,6 +1,6 @@
 //! The span of a run, and what all spans of it have in common.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tracing::field::Empty;
 use tracing::level_filters::LevelFilter;
@@ -13,7 +13,6 @@ use super::tokens::Tokens;
 use crate::error::Error;
 use crate::message::{History, Message};
 use crate::model::Model;
-use crate::usage::RunUsage;
 
 /// What all spans of a run have in common; nothing where nobody listens.
 pub(crate) struct Trace(pub(super) Option<Arc<About>>);
@@ -24,6 +23,15 @@ pub(super) struct About {
     pub(super) run_id: String,
     pub(super) conversation: String,
     pub(super) content: bool,
+    spent: Mutex<Tokens>,
+}
+
+impl About {
+    /// What the run's requests have taken so far. Those of runs inside its tools are told by their own spans, so that
+    /// spans can be summed.
+    pub(super) fn spent(&self) -> MutexGuard<'_, Tokens> {
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Trace {
@@ -37,12 +45,13 @@ impl Trace {
             run_id: run_id.to_owned(),
             conversation: conversation(history).unwrap_or(run_id).to_owned(),
             content: content.is_on(),
+            spent: Mutex::default(),
         })))
     }
 
     /// Opens the span of the run.
     pub(crate) fn run(&self, model: &impl Model) -> RunSpan {
-        let open = self.0.as_ref().map(|about| {
+        let opened = self.0.as_ref().map(|about| {
             let span = info_span!(
                 target: field::TARGET,
                 "invoke_agent",
@@ -62,9 +71,9 @@ impl Trace {
                 { field::USAGE_CACHE_READ } = Empty,
                 { field::USAGE_CACHE_CREATION } = Empty,
             );
-            Open::new(span, about.content)
+            (Open::new(span, about.content), about.clone())
         });
-        RunSpan(open)
+        RunSpan(opened)
     }
 }
 
@@ -84,18 +93,18 @@ fn conversation(history: &History) -> Option<&str> {
 }
 
 /// The span of a run.
-pub(crate) struct RunSpan(Option<Open>);
+pub(crate) struct RunSpan(Option<(Open, Arc<About>)>);
 
 impl RunSpan {
     /// Runs `work` inside the span.
     pub(crate) fn around<F: Future>(&self, work: F) -> impl Future<Output = F::Output> + use<F> {
-        within(self.0.as_ref(), work)
+        within(self.0.as_ref().map(|(open, _)| open), work)
     }
 
-    /// Says what the run cost, and which error it ended with.
-    pub(crate) fn end(self, usage: &RunUsage, error: Option<&Error>) {
-        let Some(open) = self.0 else { return };
-        open.count(&Tokens::from(usage));
+    /// Says what the run took, and which error it ended with.
+    pub(crate) fn end(self, error: Option<&Error>) {
+        let Some((open, about)) = self.0 else { return };
+        open.count(*about.spent());
         match error {
             Some(error) => open.fail_with(error),
             None => open.succeed(),

@@ -1,15 +1,11 @@
 //! What stands in a user message: texts and files.
 
 use std::borrow::Cow;
-use std::io::Write;
-
-use base64::engine::general_purpose::STANDARD;
-use base64::write::EncoderWriter;
 
 use super::profile::OpenAiChatProfile;
 use crate::json::append;
 use crate::message::{BinaryContent, File, FileClass};
-use crate::provider::file::{document_ending, inlined, is_text};
+use crate::provider::file::{append_base64, append_data_url, document_ending, inlined, is_text};
 use crate::provider::frame;
 
 /// Appends a text as one part of a content list, and a comma.
@@ -100,19 +96,6 @@ fn append_filename(out: &mut Vec<u8>, media_type: &str) {
     out.extend_from_slice(br#","filename":"#);
     append(out, &format!("filename.{}", document_ending(media_type).unwrap_or("bin")));
     out.extend_from_slice(b"}},");
-}
-
-fn append_data_url(out: &mut Vec<u8>, file: &BinaryContent) {
-    append(out, &format!("data:{};base64,", file.media_type));
-    out.pop();
-    append_base64(out, &file.data);
-    out.push(b'"');
-}
-
-fn append_base64(out: &mut Vec<u8>, data: &[u8]) {
-    let mut encoder = EncoderWriter::new(out, &STANDARD);
-    // A vector takes whatever is written.
-    let _ = encoder.write_all(data).and_then(|()| encoder.finish().map(drop));
 }
 
 fn audio_format(media_type: &str) -> Option<&'static str> {

@@ -82,13 +82,4 @@ impl OpenAiChatProfile {
     pub(super) fn keywords(&self) -> Keywords {
         if self.strict_lengths { Keywords::WithLengths } else { Keywords::WithoutLengths }
     }
-
-    /// Names everything that the form of a tool definition depends on.
-    pub(super) fn dialect(&self) -> &'static str {
-        match (self.strict_tools, self.strict_lengths) {
-            (false, _) => "openai-chat, never strict",
-            (true, true) => "openai-chat",
-            (true, false) => "openai-chat, strict without lengths",
-        }
-    }
 }

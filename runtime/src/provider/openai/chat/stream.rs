@@ -2,42 +2,20 @@
 
 use super::calls::Calls;
 use super::decode::{Choice, Completion, Envelope, Message, content_text, thinking};
-use crate::error::{Error, Result};
-use crate::http::{ReplyStream, message_in};
+use crate::error::Result;
+use crate::http::message_in;
 use crate::json::Json;
 use crate::message::ModelResponse;
 use crate::model::PartEvents;
-use crate::provider::incoming::{IncomingParts, MixedArguments};
+use crate::provider::incoming::IncomingParts;
 use crate::provider::name::WireNames;
+use crate::provider::stream::{Fault, StreamedReply};
 
 /// The data of the event that ends every stream.
 const END: &[u8] = b"[DONE]";
 
-/// Reads a reply to its end.
-///
-/// # Errors
-///
-/// The provider's, when the connection breaks, when the reply tells of an error, or when it ends before it is whole.
-pub(super) async fn response(
-    mut stream: ReplyStream,
-    mut reply: StreamedReply<'_, '_>,
-    provider_url: &str,
-) -> Result<ModelResponse> {
-    while !reply.has_ended() {
-        let Some(data) = stream.next().await? else { break };
-        let read = reply.read(data);
-        read.map_err(|fault| fault.error(&stream))?;
-    }
-    if !reply.is_whole(stream.remainder()) {
-        return Err(stream.unusable("its reply broke off before its end").with_retryable(true));
-    }
-    let response = reply.response(provider_url).map_err(|fault| fault.error(&stream))?;
-    stream.finish().await;
-    Ok(response)
-}
-
 /// What has come of a reply.
-pub(super) struct StreamedReply<'a, 'l> {
+pub(super) struct StreamedCompletion<'a, 'l> {
     parts: IncomingParts<'a, 'l>,
     calls: Calls,
     envelope: Envelope,
@@ -51,34 +29,7 @@ pub(super) struct StreamedReply<'a, 'l> {
     has_ended: bool,
 }
 
-/// What is wrong with a reply.
-#[derive(Debug)]
-pub(super) enum Fault {
-    /// An event is not of the API's form.
-    Form(serde_json::Error),
-    /// An event tells of an error.
-    Told(String),
-    /// The arguments of a call cannot be joined.
-    Mixed(MixedArguments),
-    /// There is nothing in it.
-    Empty,
-}
-
-impl Fault {
-    fn error(self, stream: &ReplyStream) -> Error {
-        match self {
-            Self::Form(error) => stream.unreadable(&error),
-            // The request was taken, so what broke may be whole the next time.
-            Self::Told(message) => stream.unusable(&format!("then told of an error: {message}")).with_retryable(true),
-            Self::Mixed(MixedArguments) => stream.identified(Error::model_behavior(
-                "the arguments of a call came both as text and as an object, which cannot be joined",
-            )),
-            Self::Empty => stream.unusable("its reply has no `choices`"),
-        }
-    }
-}
-
-impl<'a, 'l> StreamedReply<'a, 'l> {
+impl<'a, 'l> StreamedCompletion<'a, 'l> {
     /// Nothing yet.
     pub(super) fn new(names: &'a WireNames<'a>, events: &'a mut PartEvents<'l>, expects_usage: bool) -> Self {
         Self {
@@ -92,9 +43,10 @@ impl<'a, 'l> StreamedReply<'a, 'l> {
             has_ended: false,
         }
     }
+}
 
-    /// Reads the data of an event.
-    pub(super) fn read(&mut self, data: &[u8]) -> Result<(), Fault> {
+impl StreamedReply for StreamedCompletion<'_, '_> {
+    fn read(&mut self, data: &[u8]) -> Result<(), Fault> {
         match data.trim_ascii() {
             [] => {}
             END => self.has_ended = true,
@@ -103,29 +55,27 @@ impl<'a, 'l> StreamedReply<'a, 'l> {
         Ok(())
     }
 
-    /// Whether the event that ends a stream has come.
-    pub(super) fn has_ended(&self) -> bool {
+    fn has_ended(&self) -> bool {
         self.has_ended
     }
 
-    /// Whether the reply is whole if it ends here, with `remainder` left of an event.
-    ///
     /// Not every server sends the event that ends a stream. Then everything that was asked for must have come: why the
     /// model stopped and after that, where it was asked for, the usage.
-    pub(super) fn is_whole(&self, remainder: Option<&[u8]>) -> bool {
+    fn is_whole(&self, remainder: Option<&[u8]>) -> bool {
         self.has_ended
             || remainder == Some(END)
             || if self.expects_usage { self.has_final_usage } else { self.has_stopped }
     }
 
-    /// The response, when the reply is whole.
-    pub(super) fn response(self, provider_url: &str) -> Result<ModelResponse, Fault> {
+    fn response(self, provider_url: &str) -> Result<ModelResponse, Fault> {
         if !self.has_choice {
-            return Err(Fault::Empty);
+            return Err(Fault::Unusable("its reply has no `choices`"));
         }
         Ok(self.envelope.response(self.parts.finish(), provider_url))
     }
+}
 
+impl StreamedCompletion<'_, '_> {
     fn chunk(&mut self, data: &[u8]) -> Result<(), Fault> {
         let chunk: Completion = serde_json::from_slice(data).map_err(Fault::Form)?;
         let is_error = chunk.error.is_some_and(|error| !error.is_null());

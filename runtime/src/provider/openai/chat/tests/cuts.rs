@@ -5,6 +5,7 @@ use std::path::Path;
 use super::streams::answer;
 use super::*;
 use crate::http::Decoder;
+use crate::provider::stream::StreamedReply;
 
 /// The streams of the conformance cases for this API.
 fn packed_streams() -> Vec<String> {
@@ -40,7 +41,7 @@ fn a_stream_that_is_cut_is_an_error_or_the_whole_answer() {
 fn whole_cuts(stream: &[u8]) -> Vec<usize> {
     let names = WireNames::of([].iter()).expect("no names");
     let mut events = PartEvents::unheard();
-    let mut reply = StreamedReply::new(&names, &mut events, true);
+    let mut reply = StreamedCompletion::new(&names, &mut events, true);
     let mut decoder = Decoder::default();
     let mut ends = Vec::new();
     for end in 0..=stream.len() {

@@ -137,7 +137,7 @@ fn what_is_wrong_with_a_model_is_said_at_once() {
     assert_eq!(model.0.endpoint.path(), "/v1/chat/completions");
     assert_eq!(format!("{model:?}"), r#"OpenAiChatModel { name: "m", url: "http://localhost:1/v1/", .. }"#);
     assert!(!format!("{:?}", OpenAiChatModel::builder("m").api_key("sk-secret")).contains("secret"));
-    if std::env::var_os(KEY_VARIABLE).is_none() {
+    if std::env::var_os("OPENAI_API_KEY").is_none() {
         let error = OpenAiChatModel::new("m").expect_err("misuse");
         assert!(error.kind() == ErrorKind::Misuse && error.to_string().contains("OPENAI_API_KEY"), "{error}");
     }

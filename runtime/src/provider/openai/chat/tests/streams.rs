@@ -7,6 +7,7 @@ use crate::http::Decoder;
 use crate::http::server::{Say, Server, reply};
 use crate::message::FinishReason;
 use crate::model::PartEvent;
+use crate::provider::stream::StreamedReply;
 
 const URL: &str = "http://localhost/";
 
@@ -18,7 +19,7 @@ pub(super) fn answer(events: &[u8]) -> Result<ModelResponse, String> {
 fn answer_told(mut events: &[u8], told: &mut PartEvents<'_>) -> Result<ModelResponse, String> {
     let tools = tools("t");
     let names = WireNames::of(tools.iter()).expect("names");
-    let mut reply = StreamedReply::new(&names, told, true);
+    let mut reply = StreamedCompletion::new(&names, told, true);
     let mut decoder = Decoder::default();
     while !reply.has_ended() && decoder.read(&mut events).expect("small events") {
         reply.read(decoder.data()).map_err(|fault| format!("{fault:?}"))?;
@@ -234,7 +235,7 @@ fn a_reply_is_whole_with_its_end_mark_or_with_all_that_was_asked_for() {
         assert_eq!(answer(cut.as_bytes()).expect_err(&cut), "cut");
     }
     for empty in [done.clone(), stream_of(&[usage()]) + &done, "data: {}\n\n".to_owned() + &done] {
-        assert_eq!(answer(empty.as_bytes()).expect_err(&empty), "Empty");
+        assert_eq!(answer(empty.as_bytes()).expect_err(&empty), "Unusable(\"its reply has no `choices`\")");
     }
 }
 
