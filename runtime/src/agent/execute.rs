@@ -1,43 +1,30 @@
 //! Runs the calls of a response: side by side, but for barriers.
 
 use std::collections::{BTreeSet, HashSet};
-use std::time::Duration;
 
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
-use tokio_util::task::AbortOnDropHandle;
 
 use super::calls::{Answer, Checked, Planned};
+use super::collect::Target;
+use super::hooks::{Body, any_around, args_error};
 use super::state::{RunState, cancelled};
 use super::turn::{Deferred, Turn};
+use crate::capability::{BlockingPool, Entry, LOAD_KIND, NextToolExecution, ToolInvocation};
 use crate::context::RunContext;
 use crate::error::{Error, Result};
 use crate::event::Event;
-use crate::message::{Outcome, RequestPart, RetryCause, ToolAvailabilityDeltaPart, ToolContent, UserPromptPart};
-use crate::panics::{catch_future, panic_error};
-use crate::tool::{CallKind, Finished, ReadArgs, Running, Tool};
-use crate::trace::{CallSpan, on_thread};
+use crate::message::{
+    Arguments, Outcome, RequestPart, RetryCause, ToolAvailabilityDeltaPart, ToolCallPart, ToolContent, UserPromptPart,
+};
+use crate::panics::catch_future;
+use crate::tool::{CallKind, Finished, ReadArgs, Tool};
+use crate::trace::CallSpan;
 
 /// What became of a call.
 enum Outcoming {
     Answered(Answer),
     Deferred(Deferred),
-}
-
-/// What a tool's body ended with.
-enum Ran {
-    Finished(Finished),
-    TimedOut,
-}
-
-impl Ran {
-    /// Whether the tool ran out of time, by the run's clock or by its own word.
-    fn is_late(&self) -> bool {
-        match self {
-            Self::TimedOut => true,
-            Self::Finished(finished) => finished.as_ref().is_err_and(|error| is_elapsed(&**error)),
-        }
-    }
 }
 
 /// How a call ended.
@@ -46,8 +33,7 @@ enum End<D> {
     Known(Outcoming),
     Ran {
         tool: Tool<D>,
-        timeout: Option<Duration>,
-        ran: Ran,
+        finished: Finished,
         span: CallSpan,
     },
 }
@@ -106,7 +92,12 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         outcomes: &mut [Option<Outcoming>],
     ) -> Result<()> {
         // Calls that are stopped are dropped in their own order, whatever order the set below keeps.
-        let begin = |(place, checked)| Box::pin(end_of(place, self.span(calls[place], &checked), checked));
+        let (active, pool) = (self.active.clone(), self.capabilities.blocking_pool().cloned());
+        let begin = |(place, checked): (usize, Checked<D>)| {
+            let call = &calls[place].call;
+            let span = self.span(call, &checked);
+            Box::pin(end_of(place, call, checked, span, &active, &pool))
+        };
         let mut bodies: Vec<_> = segment.into_iter().map(begin).collect();
         let mut running: FuturesUnordered<_> = bodies.iter_mut().collect();
         let stop = self.stop();
@@ -137,10 +128,10 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         }
     }
 
-    /// The span of a call that runs.
-    fn span(&self, planned: &Planned, checked: &Checked<D>) -> CallSpan {
+    /// The span of a call that is about to run.
+    fn span(&self, call: &ToolCallPart, checked: &Checked<D>) -> CallSpan {
         match checked {
-            Checked::Ready { .. } => self.trace.call(&planned.call, planned.args()),
+            Checked::Ready { args, .. } => self.trace.call(call, args),
             _ => CallSpan::none(),
         }
     }
@@ -158,46 +149,60 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
 
     /// What a call's end comes to.
     fn conclude(&mut self, planned: &Planned, end: End<D>) -> Result<Outcoming> {
-        self.calls_ahead.call_ended(matches!(end, End::Ran { ran: Ran::Finished(Ok(_)), .. }));
-        let (tool, timeout, ran, mut span) = match end {
+        self.calls_ahead.call_ended(matches!(end, End::Ran { finished: Ok(_), .. }));
+        let (tool, finished, span) = match end {
             End::Known(outcome) => return Ok(outcome),
-            End::Ran { tool, timeout, ran, span } => (tool, timeout, ran, span),
+            End::Ran { tool, finished, span } => (tool, finished, span),
         };
-        let outcome = match (timeout.filter(|_| ran.is_late()), ran) {
-            (Some(timeout), _) => {
-                span.timed_out();
-                self.timed_out(planned, &tool, timeout)
-            }
-            (None, Ran::Finished(finished)) => self.finished(planned, &tool, finished),
-            (None, Ran::TimedOut) => unreachable!("only a call with a time limit runs out of time"),
-        };
+        let outcome = self.outcome(&planned.call, &tool, finished);
         match &outcome {
             Ok(Outcoming::Answered(answer)) => span.answered(&answer.part),
             Ok(Outcoming::Deferred(deferred)) => span.deferred(deferred.for_approval, deferred.metadata.as_ref()),
-            Err(error) => span.failed(error, RetryCause::ModelRetry),
+            Err(error) => span.failed(error),
         }
         outcome
     }
 
-    fn finished(&mut self, planned: &Planned, tool: &Tool<D>, finished: Finished) -> Result<Outcoming> {
-        let call = &planned.call;
-        match finished {
+    /// What comes of what a tool ended with.
+    fn outcome(&mut self, call: &ToolCallPart, tool: &Tool<D>, finished: Finished) -> Result<Outcoming> {
+        let error = match finished {
             Ok(result) => {
+                self.check_reveal(call, &result.reveal)?;
                 self.ledger.succeeded(&call.tool_name);
-                Ok(Outcoming::Answered(Answer::new(call, Outcome::Success, result)))
+                return Ok(Outcoming::Answered(Answer::new(call, Outcome::Success, result)));
             }
-            Err(error) => self.failure(tool, call, error, "tool").map(|checked| match checked {
-                Checked::Deferred(deferred) => Outcoming::Deferred(deferred),
-                Checked::Answered(answer) => Outcoming::Answered(answer),
-                Checked::Ready { .. } => unreachable!("a failure never makes a call ready"),
-            }),
+            Err(error) => error,
+        };
+        // Only a hook gives a tool arguments that were not read before.
+        if any_around(&self.active)
+            && let Some(own) = args_error(&*error)
+        {
+            let content = ToolContent::Json(own.to_json());
+            return self.retry(tool, call, RetryCause::ValidationError, content, error).map(Outcoming::Answered);
         }
+        self.failure(tool, call, error, "tool").map(|checked| match checked {
+            Checked::Deferred(deferred) => Outcoming::Deferred(deferred),
+            Checked::Answered(answer) => Outcoming::Answered(answer),
+            Checked::Ready { .. } => unreachable!("a failure never makes a call ready"),
+        })
     }
 
-    fn timed_out(&mut self, planned: &Planned, tool: &Tool<D>, timeout: Duration) -> Result<Outcoming> {
-        let message = format!("Timed out after {} seconds.", timeout.as_secs_f64());
-        let content = ToolContent::text(&message);
-        self.retry(tool, &planned.call, RetryCause::ModelRetry, content, message.into()).map(Outcoming::Answered)
+    /// Refuses to reveal what only loading a capability reveals.
+    fn check_reveal(&self, call: &ToolCallPart, reveal: &[String]) -> Result<()> {
+        if call.tool_kind.as_deref() == Some(LOAD_KIND) {
+            return Ok(());
+        }
+        let owned = |name: &String| {
+            let Target::Function(place, _) = self.tools.target(name) else { return None };
+            self.tools.definitions[place].capability_id().filter(|id| !self.discovery.is_loaded(id))
+        };
+        match reveal.iter().find_map(|name| Some((name, owned(name)?))) {
+            None => Ok(()),
+            Some((name, id)) => Err(Error::misuse(format!(
+                "tool `{}` reveals `{name}`, which belongs to the capability `{id}`: the model has it once it has loaded that",
+                call.tool_name
+            ))),
+        }
     }
 
     /// The tools that a call reveals, each once in a run: the first call in the history that names one owns it.
@@ -262,12 +267,18 @@ fn is_barrier<D>(checked: &Checked<D>) -> bool {
 }
 
 /// Runs a call, unless it is known already what becomes of it.
-async fn end_of<D: Send + Sync + 'static>(place: usize, span: CallSpan, checked: Checked<D>) -> (usize, End<D>) {
+async fn end_of<D: Send + Sync + 'static>(
+    place: usize,
+    call: &ToolCallPart,
+    checked: Checked<D>,
+    mut span: CallSpan,
+    active: &[Entry<D>],
+    pool: &Option<BlockingPool>,
+) -> (usize, End<D>) {
     let end = match checked {
-        Checked::Ready { tool, ctx, args } => {
-            let timeout = tool.definition().timeout().or(tool.inner().default_timeout);
-            let ran = span.around(run_body(&tool, ctx, args, timeout)).await;
-            End::Ran { tool, timeout, ran, span }
+        Checked::Ready { tool, ctx, args, read } => {
+            let finished = run_call(call, &tool, ctx, (args, read), &mut span, active, pool).await;
+            End::Ran { tool, finished, span }
         }
         Checked::Answered(answer) => End::Known(Outcoming::Answered(answer)),
         Checked::Deferred(deferred) => End::Known(Outcoming::Deferred(deferred)),
@@ -275,43 +286,37 @@ async fn end_of<D: Send + Sync + 'static>(place: usize, span: CallSpan, checked:
     (place, end)
 }
 
-/// Runs a tool's body to its end, or to its time limit. A panic is the tool's error.
-async fn run_body<D: Send + Sync + 'static>(
+/// Runs a tool's body, by way of the hooks around it. A panic is the tool's error.
+async fn run_call<D: Send + Sync + 'static>(
+    call: &ToolCallPart,
     tool: &Tool<D>,
     ctx: RunContext<D>,
-    args: ReadArgs,
-    timeout: Option<Duration>,
-) -> Ran {
-    let body = async {
-        match tool.inner().body.call(ctx, args) {
-            Running::Done(finished) => finished,
-            Running::Future(future) => future.await,
-            // A call that still waits for a thread when it is dropped must not begin any more.
-            Running::Blocking(job) => match AbortOnDropHandle::new(tokio::task::spawn_blocking(on_thread(job))).await {
-                Ok(finished) => finished,
-                Err(error) if error.is_panic() => Err(panic_error(&*error.into_panic())),
-                Err(error) => Err(error.into()),
-            },
-        }
+    (args, read): (Arguments, ReadArgs),
+    span: &mut CallSpan,
+    active: &[Entry<D>],
+    pool: &Option<BlockingPool>,
+) -> Finished {
+    let mut body = Body {
+        tool: tool.clone(),
+        ctx: ctx.clone(),
+        args: args.clone(),
+        read: Some(read),
+        pool: pool.clone(),
+        is_late: false,
     };
     // The clock, too, can panic: a runtime may have none.
-    let ended = catch_future(async {
-        match timeout {
-            None => Ran::Finished(body.await),
-            Some(timeout) => tokio::time::timeout(timeout, body).await.map_or(Ran::TimedOut, Ran::Finished),
-        }
-    });
-    ended.await.unwrap_or_else(|panic| Ran::Finished(Err(panic)))
-}
-
-/// Whether the tool's own error says that something timed out.
-fn is_elapsed(error: &(dyn std::error::Error + 'static)) -> bool {
-    let mut next = Some(error);
-    while let Some(current) = next {
-        if current.is::<tokio::time::error::Elapsed>() {
-            return true;
-        }
-        next = current.source();
+    let ended = span
+        .around(async {
+            if any_around(active) {
+                let invocation = ToolInvocation { call, tool: tool.definition(), args };
+                catch_future(NextToolExecution::new(active, &ctx, &mut body).run(invocation)).await
+            } else {
+                catch_future(body.once(&args)).await
+            }
+        })
+        .await;
+    if body.is_late {
+        span.timed_out();
     }
-    false
+    ended.unwrap_or_else(Err)
 }

@@ -8,8 +8,8 @@ use super::field;
 use super::open::Open;
 use super::retry::RetryFields;
 use super::run::{About, Trace, within};
-use crate::error::{Error, ErrorKind};
-use crate::message::{Arguments, Metadata, Outcome, RetryCause, ToolCallPart, ToolReturnPart};
+use crate::error::Error;
+use crate::message::{Arguments, Metadata, Outcome, ToolCallPart, ToolReturnPart};
 
 /// The `error.type` of a call that took too long.
 const TIMEOUT: &str = "timeout";
@@ -116,14 +116,12 @@ impl CallSpan {
         open.succeed();
     }
 
-    /// The run ends with the call, for an error; `cause` is what the model would have been asked again for, had the tool's
-    /// budget lasted.
-    pub(crate) fn failed(self, error: &Error, cause: RetryCause) {
+    /// The run ends with the call.
+    pub(crate) fn failed(self, error: &Error) {
         let Some(open) = self.open else { return };
-        if error.kind() != ErrorKind::ModelBehavior {
-            return open.fail_with(error);
+        match RetryFields::TOOL.record_exhausted(&open, error) {
+            Some(cause) => open.fail_as(if self.late { TIMEOUT } else { cause }, error),
+            None => open.fail_with(error),
         }
-        let cause = RetryFields::TOOL.record_cause(&open, cause);
-        open.fail_as(if self.late { TIMEOUT } else { cause }, error);
     }
 }

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use crate::error::{Error, Result};
-use crate::message::{Arguments, History, Metadata, ModelResponse, RetryCause, ToolCallPart, ToolReturnPart};
+use crate::message::{Arguments, History, Metadata, ModelResponse, ToolCallPart, ToolReturnPart};
 use crate::model::{Model, ModelInput};
 
 #[derive(Clone, Copy, Default)]
@@ -80,7 +80,7 @@ impl CallSpan {
 
     pub(crate) fn deferred(self, _: bool, _: Option<&Metadata>) {}
 
-    pub(crate) fn failed(self, _: &Error, _: RetryCause) {}
+    pub(crate) fn failed(self, _: &Error) {}
 }
 
 pub(crate) struct OutputSpan<'a>(PhantomData<&'a ToolCallPart>);
@@ -97,6 +97,6 @@ impl OutputSpan<'_> {
     pub(crate) fn failed(self, _: &Error) {}
 }
 
-pub(crate) fn on_thread<T>(job: Box<dyn FnOnce() -> T + Send>) -> Box<dyn FnOnce() -> T + Send> {
+pub(crate) fn on_thread<T>(job: impl FnOnce() -> T + Send) -> impl FnOnce() -> T + Send {
     job
 }

@@ -8,8 +8,8 @@ use super::field;
 use super::open::Open;
 use super::retry::RetryFields;
 use super::run::{About, Trace};
-use crate::error::{Error, ErrorKind};
-use crate::message::{RetryCause, ToolCallPart, ToolReturnPart};
+use crate::error::Error;
+use crate::message::{ToolCallPart, ToolReturnPart};
 
 /// The span of an output tool's function. It opens once the function is called: reading arguments needs no span.
 pub(crate) struct OutputSpan<'a> {
@@ -52,11 +52,9 @@ impl OutputSpan<'_> {
     /// The run ends, or another call has to give the output.
     pub(crate) fn failed(self, error: &Error) {
         let Some(open) = self.open else { return };
-        if error.kind() == ErrorKind::ModelBehavior {
-            let cause = RetryFields::OUTPUT.record_cause(&open, RetryCause::ModelRetry);
-            open.fail_as(cause, error);
-        } else {
-            open.fail_with(error);
+        match RetryFields::OUTPUT.record_exhausted(&open, error) {
+            Some(cause) => open.fail_as(cause, error),
+            None => open.fail_with(error),
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use super::field;
 use super::open::Open;
+use crate::args::ArgsError;
+use crate::error::{Error, ErrorKind};
 use crate::message::{RetryCause, RetryInfo};
 
 /// The fields that tell of a retry.
@@ -29,12 +31,25 @@ impl RetryFields {
         self.record_cause(open, retry.cause)
     }
 
-    /// Tells of a retry that there was no budget for; the name of its cause.
-    pub(super) fn record_cause(&self, open: &Open, cause: RetryCause) -> &'static str {
+    /// Tells of a retry that there was no budget for, if that is what ends the run; the name of its cause.
+    pub(super) fn record_exhausted(&self, open: &Open, error: &Error) -> Option<&'static str> {
+        if error.kind() != ErrorKind::ModelBehavior {
+            return None;
+        }
+        let cause = if is_of_arguments(error) { RetryCause::ValidationError } else { RetryCause::ModelRetry };
+        Some(self.record_cause(open, cause))
+    }
+
+    fn record_cause(&self, open: &Open, cause: RetryCause) -> &'static str {
         let cause = name(cause);
         open.span().record(self.cause, cause);
         cause
     }
+}
+
+/// Whether arguments that do not fit lie beneath the error.
+fn is_of_arguments(error: &(dyn std::error::Error + 'static)) -> bool {
+    std::iter::successors(Some(error), |error| error.source()).any(|error| error.is::<ArgsError>())
 }
 
 fn name(cause: RetryCause) -> &'static str {

@@ -4,12 +4,12 @@ use tracing::dispatcher::{get_default, with_default};
 use tracing::{Dispatch, Span};
 
 /// Does `job` inside the span that is open now, on whatever thread it is done.
-pub(crate) fn on_thread<T: 'static>(job: Box<dyn FnOnce() -> T + Send>) -> Box<dyn FnOnce() -> T + Send> {
+pub(crate) fn on_thread<T>(job: impl FnOnce() -> T + Send) -> impl FnOnce() -> T + Send {
     let span = Span::current();
-    if span.is_none() {
-        return job;
-    }
     // Whoever collects spans may do so for this thread alone.
-    let collector: Dispatch = get_default(Clone::clone);
-    Box::new(move || with_default(&collector, || span.in_scope(job)))
+    let collector: Option<Dispatch> = (!span.is_none()).then(|| get_default(Clone::clone));
+    move || match collector {
+        Some(collector) => with_default(&collector, || span.in_scope(job)),
+        None => job(),
+    }
 }
