@@ -272,11 +272,13 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             settings: self.settings.clone(),
         };
         let stop = self.stop();
+        let tools = &self.tools;
         let mut asking = Asking {
             model: &self.model,
             cache: &mut self.cache,
             run: &self.run,
             trace: &self.trace,
+            mark_kind: &|call| tools.mark_kind(call),
             requests: 0,
             answered: None,
         };
@@ -319,7 +321,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         for part in &mut response.parts {
             if let ResponsePart::ToolCall(call) = part {
                 call.ensure_id();
-                self.mark_kind(call);
+                self.tools.mark_kind(call);
             }
         }
         response.run_id = Some(self.run.run_id.clone());
@@ -338,15 +340,6 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let retry = RetryInfo::new(RetryCause::ModelRetry, attempt, max_retries);
         parts.push(RequestPart::RetryFeedback(RetryFeedbackPart::new(message.as_str(), retry)));
         Ok(ModelRequest::new(parts))
-    }
-
-    /// A call is of the kind of its tool, whatever its name.
-    fn mark_kind(&self, call: &mut ToolCallPart) {
-        if let super::collect::Target::Function(place, _) = self.tools.target(&call.tool_name)
-            && let Some(kind) = self.tools.definitions[place].tool_kind()
-        {
-            call.tool_kind.get_or_insert_with(|| kind.to_owned());
-        }
     }
 
     /// What a response comes to: its calls first, then its text.
