@@ -21,6 +21,7 @@ use crate::model::{AnyModel, Model, ModelSettings, RequestCache};
 use crate::report::{StepReport, Trail};
 use crate::retry::{Retries, RetryLedger};
 use crate::toolset::Member;
+use crate::trace::Trace;
 use crate::transcript::Transcript;
 use crate::usage::UsageLimits;
 
@@ -54,6 +55,7 @@ pub(super) struct RunState<D, O> {
     pub(super) reports: Vec<StepReport>,
     /// How many of them the listener was told of.
     pub(super) reports_told: usize,
+    pub(super) trace: Trace,
     /// Tells blocking tools that are left behind, however the run ends.
     _cancel_leftovers: DropGuard,
 }
@@ -81,6 +83,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             streamed: options.streamed || streamed,
             run_id,
         };
+        let content = agent.trace_content.merged(options.trace_content);
+        let trace = Trace::new(agent.name.as_deref(), &run.run_id, transcript.history(), content);
         let capabilities = match options.capabilities {
             none if none.is_empty() => agent.capabilities.clone(),
             more => agent.capabilities.with(more)?,
@@ -108,6 +112,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             cache: RequestCache::default(),
             reports: Vec::new(),
             reports_told: 0,
+            trace,
             run: Arc::new(run),
             agent,
         })
