@@ -1,9 +1,11 @@
 //! JSON schemas in the forms that providers take.
 
 mod output;
-#[cfg(feature = "provider")]
+#[cfg(any(feature = "openai", feature = "anthropic"))]
 mod strict;
 
 pub(crate) use output::lift_description;
-#[cfg(feature = "provider")]
-pub(crate) use strict::{Keywords, Strict};
+#[cfg(feature = "openai")]
+pub(crate) use strict::Keywords;
+#[cfg(any(feature = "openai", feature = "anthropic"))]
+pub(crate) use strict::Strict;
