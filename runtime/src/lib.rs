@@ -87,8 +87,8 @@ pub mod error;
 mod event;
 #[cfg(feature = "http")]
 #[cfg_attr(
-    not(feature = "provider"),
-    allow(dead_code, unused_imports, unreachable_pub, reason = "no provider is switched on")
+    not(feature = "full"),
+    allow(dead_code, unused_imports, unreachable_pub, reason = "not every provider needs all of it")
 )]
 mod http;
 mod id;
@@ -101,6 +101,7 @@ mod output;
 mod panics;
 pub mod prepare;
 #[cfg(feature = "provider")]
+#[cfg_attr(not(feature = "full"), allow(dead_code, reason = "not every provider needs all that they share"))]
 pub mod provider;
 mod repair;
 mod retry;

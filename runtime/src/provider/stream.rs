@@ -25,8 +25,8 @@ pub(crate) trait StreamedReply {
 pub(crate) enum Fault {
     /// An event is not of the API's form.
     Form(serde_json::Error),
-    /// An event tells of an error.
-    Told(String),
+    /// An event tells of an error, with the status that a reply would have had with it, if that is known.
+    Told { message: String, status: Option<u16> },
     /// The arguments of a call cannot be joined.
     Mixed(MixedArguments),
     /// Nothing can be made of it, and why: `its reply has no …`.
@@ -37,8 +37,14 @@ impl Fault {
     fn error(self, stream: &ReplyStream) -> Error {
         match self {
             Self::Form(error) => stream.unreadable(&error),
-            // The request was taken, so what broke may be whole the next time.
-            Self::Told(message) => stream.unusable(&format!("then told of an error: {message}")).with_retryable(true),
+            Self::Told { message, status } => {
+                let error = stream.unusable(&format!("then told of an error: {message}"));
+                match status {
+                    Some(status) => error.with_status(status),
+                    // The request was taken, so what broke may be whole the next time.
+                    None => error.with_retryable(true),
+                }
+            }
             Self::Mixed(MixedArguments) => stream.identified(Error::model_behavior(
                 "the arguments of a call came both as text and as an object, which cannot be joined",
             )),
