@@ -43,6 +43,8 @@ pub(crate) struct StepShared {
     pub(crate) history: History,
     pub(crate) tools: Arc<[ToolDefinition]>,
     pub(crate) discovered: Arc<HashSet<String>>,
+    /// The capabilities that the model has loaded.
+    pub(crate) loaded: Arc<HashSet<String>>,
     pub(crate) retries: RetryCounts,
     pub(crate) tool_budget: u32,
 }
@@ -183,7 +185,14 @@ impl<D> RunContext<D> {
     /// Whether the model can call the tool: it was never hidden, or it was found or revealed.
     #[must_use]
     pub fn is_tool_available(&self, tool: &ToolDefinition) -> bool {
-        !tool.defer_loading() || self.is_discovered(tool.name())
+        match tool.capability_id() {
+            Some(id) => self.is_loaded(id),
+            None => !tool.defer_loading() || self.is_discovered(tool.name()),
+        }
+    }
+
+    pub(crate) fn is_loaded(&self, capability_id: &str) -> bool {
+        self.step.loaded.contains(capability_id)
     }
 
     pub(crate) fn is_discovered(&self, name: &str) -> bool {

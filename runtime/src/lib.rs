@@ -79,6 +79,7 @@ pub mod __private;
 mod agent;
 pub mod args;
 mod cancel;
+pub mod capability;
 mod choice;
 mod context;
 mod deferred;

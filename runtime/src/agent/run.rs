@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 use super::builder::member;
 use super::within::Shared;
 use super::{Agent, RunResult};
+use crate::capability::{AnyCapability, Capability};
 use crate::deferred::DeferredToolResults;
 use crate::error::{Error, Result};
 use crate::event::{Event, Listener};
@@ -54,6 +55,7 @@ pub(super) struct RunOptions<D> {
     pub(super) retries: Retries,
     pub(super) limits: Option<UsageLimits>,
     pub(super) toolsets: Vec<Member<D>>,
+    pub(super) capabilities: Vec<AnyCapability<D>>,
     pub(super) model: Option<AnyModel>,
     pub(super) cancel: Vec<CancellationToken>,
     pub(super) deadline: Option<Duration>,
@@ -73,6 +75,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> Run<D, O> {
             retries: Retries::default(),
             limits: None,
             toolsets: Vec::new(),
+            capabilities: Vec::new(),
             model: None,
             cancel: Vec::new(),
             deadline: None,
@@ -131,6 +134,12 @@ impl<D: Send + Sync + 'static, O: Send + 'static, State> Run<D, O, State> {
     pub fn toolset(mut self, toolset: impl Toolset<D>) -> Self {
         let place = self.options.toolsets.len() + 1;
         self.options.toolsets.push(member(toolset, || format!("toolset number {place} of the run")));
+        self
+    }
+
+    /// Adds a [capability](crate::capability), after those of the agent.
+    pub fn capability(mut self, capability: impl Capability<D>) -> Self {
+        self.options.capabilities.push(AnyCapability::new(capability));
         self
     }
 

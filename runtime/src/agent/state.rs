@@ -11,6 +11,7 @@ use super::run::RunOptions;
 use super::within::{CallerListener, Shared};
 use super::{AgentShared, StepReport};
 use crate::cancel::{Cancellation, Deadline};
+use crate::capability::{Capabilities, Entries};
 use crate::context::{CallShared, ModelInfo, RunContext, RunShared, StepShared};
 use crate::discovery::Discovery;
 use crate::error::{Error, Result};
@@ -36,6 +37,9 @@ pub(super) struct RunState<D, O> {
     pub(super) ledger: RetryLedger,
     pub(super) retries: Retries,
     pub(super) members: Vec<Member<D>>,
+    pub(super) capabilities: Capabilities<D>,
+    /// Those of them that hold in this step.
+    pub(super) active: Entries<D>,
     pub(super) tools: StepTools<D, O>,
     /// Which hidden tools the model was shown.
     pub(super) discovery: Discovery,
@@ -57,7 +61,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         deps: Arc<D>,
         options: RunOptions<D>,
         transcript: Transcript,
-    ) -> Self {
+    ) -> Result<Self> {
         let model = options.model.unwrap_or_else(|| agent.model.clone());
         let run_id = crate::id::unique();
         let Shared { usage, deadline, events, streamed } = options.shared;
@@ -73,8 +77,13 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             streamed: options.streamed || streamed,
             run_id,
         };
-        let members = agent.members.iter().cloned().chain(options.toolsets).collect();
-        Self {
+        let capabilities = match options.capabilities {
+            none if none.is_empty() => agent.capabilities.clone(),
+            more => agent.capabilities.with(more)?,
+        };
+        let own = capabilities.members(agent.capabilities.len());
+        let members = agent.members.iter().cloned().chain(own).chain(options.toolsets).collect();
+        Ok(Self {
             model,
             _cancel_leftovers: run.cancel.on_drop(),
             step: Arc::default(),
@@ -84,6 +93,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             ledger: RetryLedger::default(),
             retries: agent.retries.merged(options.retries),
             members,
+            active: capabilities.all().clone(),
+            capabilities,
             tools: StepTools::default(),
             discovery: Discovery::default(),
             established: Established::default(),
@@ -94,7 +105,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             reports: Vec::new(),
             run: Arc::new(run),
             agent,
-        }
+        })
     }
 
     /// The context of hooks: agent-wide, with `max_retries` as their budget.

@@ -22,6 +22,7 @@ pub(super) mod status {
     pub(super) const OUTPUT_FAILED: &str = "Not used: it did not pass, and another call gave the final result.";
     pub(super) const RETRY_FIRST: &str =
         "Not accepted as the final result yet: first answer the tools that asked for another try.";
+    pub(in crate::agent) const NOT_ACCEPTED: &str = "Not run: the response was not accepted.";
     pub(crate) const TOOL_SKIPPED: &str = "Not run: the final result had been accepted already.";
 }
 
