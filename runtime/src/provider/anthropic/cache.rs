@@ -129,9 +129,9 @@ mod tests {
     #[test]
     fn places_are_where_prompts_and_settings_say() {
         let settings = CacheSettings { tools: Some(FiveMinutes), instructions: None, history: Some(FiveMinutes) };
-        let made = plan(settings, &[(31, FiveMinutes)]);
+        let made = plan(settings, &[(32, FiveMinutes)]);
         assert_eq!((made.tools, made.system), (Some(FiveMinutes), None));
-        assert_eq!(made.messages, [(31, FiveMinutes), (C, FiveMinutes)]);
+        assert_eq!(made.messages, [(32, FiveMinutes), (C, FiveMinutes)]);
         let mut out = Vec::new();
         made.append_messages(&mut out, MESSAGES);
         let place = r#","cache_control":{"type":"ephemeral","ttl":"5m"}}"#;
@@ -161,13 +161,13 @@ mod tests {
     #[test]
     fn no_place_outlives_one_before_it() {
         let minutes = CacheSettings { tools: Some(FiveMinutes), instructions: Some(FiveMinutes), history: None };
-        let made = plan(minutes, &[(31, Hour), (C, FiveMinutes)]);
+        let made = plan(minutes, &[(32, Hour), (C, FiveMinutes)]);
         assert_eq!((made.tools, made.system), (Some(Hour), Some(Hour)));
-        assert_eq!(made.messages, [(31, Hour), (C, FiveMinutes)]);
+        assert_eq!(made.messages, [(32, Hour), (C, FiveMinutes)]);
         let history = CacheSettings { history: Some(Hour), ..CacheSettings::default() };
         assert_eq!(plan(history, &[(C, FiveMinutes)]).messages, [(C, FiveMinutes)], "a prompt knows better");
-        assert_eq!(plan(history, &[(31, FiveMinutes)]).messages, [(31, Hour), (C, Hour)]);
-        assert_eq!(plan(history, &[(31, FiveMinutes), (31, Hour)]).messages[0], (31, Hour));
+        assert_eq!(plan(history, &[(32, FiveMinutes)]).messages, [(32, Hour), (C, Hour)]);
+        assert_eq!(plan(history, &[(32, FiveMinutes), (32, Hour)]).messages[0], (32, Hour));
     }
 
     #[test]
