@@ -87,10 +87,8 @@ mod discovery;
 pub mod error;
 mod event;
 #[cfg(feature = "http")]
-#[cfg_attr(
-    not(feature = "full"),
-    allow(dead_code, unused_imports, unreachable_pub, reason = "not every provider needs all of it")
-)]
+#[cfg_attr(not(feature = "provider"), allow(unused_imports, unreachable_pub, reason = "no provider is switched on"))]
+#[cfg_attr(not(feature = "full"), allow(dead_code, reason = "no provider needs all that they share"))]
 mod http;
 mod id;
 pub mod json;
@@ -102,7 +100,7 @@ mod output;
 mod panics;
 pub mod prepare;
 #[cfg(feature = "provider")]
-#[cfg_attr(not(feature = "full"), allow(dead_code, reason = "not every provider needs all that they share"))]
+#[cfg_attr(not(feature = "full"), allow(dead_code, reason = "no provider needs all that they share"))]
 pub mod provider;
 mod repair;
 mod retry;

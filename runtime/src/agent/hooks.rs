@@ -11,7 +11,7 @@ use crate::context::{RunContext, RunShared};
 use crate::error::{BoxError, Error, Result};
 use crate::event::Event;
 use crate::later::BoxFuture;
-use crate::message::{Arguments, ModelResponse, ResponsePart};
+use crate::message::{Arguments, ModelResponse, ResponsePart, ToolCallPart};
 use crate::model::{AnyModel, Model, ModelInput, PartEvent, PartEvents, RequestCache};
 use crate::panics::{catch, catch_future, catch_later, panic_error};
 use crate::tool::{Finished, ModelRetry, ReadArgs, Running, Tool, ToolReturn};
@@ -40,6 +40,8 @@ pub(super) struct Asking<'a, D> {
     pub(super) model: &'a AnyModel,
     pub(super) cache: &'a mut RequestCache,
     pub(super) run: &'a Arc<RunShared<D>>,
+    /// Gives a call the kind of its tool.
+    pub(super) mark_kind: &'a (dyn Fn(&mut ToolCallPart) + Sync),
     /// How often it was asked.
     pub(super) requests: u32,
     /// What was answered last.
@@ -66,7 +68,13 @@ impl<D: Send + Sync + 'static> Asking<'_, D> {
     async fn streamed(&mut self, input: &ModelInput) -> Result<ModelResponse> {
         let run = self.run;
         let mut told = false;
-        let mut listener = |event: PartEvent| {
+        let mark_kind = self.mark_kind;
+        let mut listener = |mut event: PartEvent| {
+            if let PartEvent::Start { part, .. } | PartEvent::End { part, .. } = &mut event
+                && let ResponsePart::ToolCall(call) = part
+            {
+                mark_kind(call);
+            }
             let output = if told { None } else { final_result(&event, input) };
             run.emit(Event::Part(event));
             if let Some(output) = output {

@@ -270,8 +270,15 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             settings: self.settings.clone(),
         };
         let stop = self.stop();
-        let mut asking =
-            Asking { model: &self.model, cache: &mut self.cache, run: &self.run, requests: 0, answered: None };
+        let tools = &self.tools;
+        let mut asking = Asking {
+            model: &self.model,
+            cache: &mut self.cache,
+            run: &self.run,
+            mark_kind: &|call| tools.mark_kind(call),
+            requests: 0,
+            answered: None,
+        };
         let asked = if any_around(&self.active) {
             let mut chain = NextRequest::new(&self.active, ctx, &mut asking);
             stop.unless_stopped(catch_future(chain.run(input))).await?.and_then(|asked| asked)
@@ -311,7 +318,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         for part in &mut response.parts {
             if let ResponsePart::ToolCall(call) = part {
                 call.ensure_id();
-                self.mark_kind(call);
+                self.tools.mark_kind(call);
             }
         }
         response.run_id = Some(self.run.run_id.clone());
@@ -330,15 +337,6 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let retry = RetryInfo::new(RetryCause::ModelRetry, attempt, max_retries);
         parts.push(RequestPart::RetryFeedback(RetryFeedbackPart::new(message.as_str(), retry)));
         Ok(ModelRequest::new(parts))
-    }
-
-    /// A call is of the kind of its tool, whatever its name.
-    fn mark_kind(&self, call: &mut ToolCallPart) {
-        if let super::collect::Target::Function(place, _) = self.tools.target(&call.tool_name)
-            && let Some(kind) = self.tools.definitions[place].tool_kind()
-        {
-            call.tool_kind.get_or_insert_with(|| kind.to_owned());
-        }
     }
 
     /// What a response comes to: its calls first, then its text.

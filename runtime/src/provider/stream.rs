@@ -25,8 +25,10 @@ pub(crate) trait StreamedReply {
 pub(crate) enum Fault {
     /// An event is not of the API's form.
     Form(serde_json::Error),
-    /// An event tells of an error, with the status that a reply would have had with it, if that is known.
-    Told { message: String, status: Option<u16> },
+    /// An event tells of an error.
+    Told(String),
+    /// An event tells of an error, with which a reply that had not begun would have had this status.
+    Refused(String, u16),
     /// The arguments of a call cannot be joined.
     Mixed(MixedArguments),
     /// Nothing can be made of it, and why: `its reply has no …`.
@@ -37,20 +39,19 @@ impl Fault {
     fn error(self, stream: &ReplyStream) -> Error {
         match self {
             Self::Form(error) => stream.unreadable(&error),
-            Self::Told { message, status } => {
-                let error = stream.unusable(&format!("then told of an error: {message}"));
-                match status {
-                    Some(status) => error.with_status(status),
-                    // The request was taken, so what broke may be whole the next time.
-                    None => error.with_retryable(true),
-                }
-            }
+            // The request was taken, so what broke may be whole the next time.
+            Self::Told(message) => told(stream, &message).with_retryable(true),
+            Self::Refused(message, status) => told(stream, &message).with_status(status),
             Self::Mixed(MixedArguments) => stream.identified(Error::model_behavior(
                 "the arguments of a call came both as text and as an object, which cannot be joined",
             )),
             Self::Unusable(why) => stream.unusable(why),
         }
     }
+}
+
+fn told(stream: &ReplyStream, message: &str) -> Error {
+    stream.unusable(&format!("then told of an error: {message}"))
 }
 
 /// Reads a reply to its end.

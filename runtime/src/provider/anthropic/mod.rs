@@ -46,7 +46,7 @@ const ACCESS: Access = Access {
     key_variables: &["ANTHROPIC_API_KEY"],
     url_variable: "ANTHROPIC_BASE_URL",
     default_url: "https://api.anthropic.com",
-    key_header: |key| Ok((HeaderName::from_static("x-api-key"), key.bare()?)),
+    key_header: |key| Ok((HeaderName::from_static("x-api-key"), key.plain()?)),
 };
 
 /// A model behind Anthropic's Messages API. Cloning shares it, its connections included.

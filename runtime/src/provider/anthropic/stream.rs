@@ -216,18 +216,19 @@ fn read_json<T: DeserializeOwned>(json: &Json) -> Result<T, Fault> {
 /// The fault for an error within a stream. It has a status of its own, though the reply began with success.
 fn told(event: ErrorEvent) -> Fault {
     let ToldError { kind, message } = event.error;
+    let message = if message.is_empty() { kind.clone() } else { message };
     let status = match kind.as_str() {
-        "invalid_request_error" => Some(400),
-        "authentication_error" => Some(401),
-        "billing_error" => Some(402),
-        "permission_error" => Some(403),
-        "not_found_error" => Some(404),
-        "request_too_large" => Some(413),
-        "rate_limit_error" => Some(429),
-        "api_error" => Some(500),
-        "timeout_error" => Some(504),
-        "overloaded_error" => Some(529),
-        _ => None,
+        "invalid_request_error" => 400,
+        "authentication_error" => 401,
+        "billing_error" => 402,
+        "permission_error" => 403,
+        "not_found_error" => 404,
+        "request_too_large" => 413,
+        "rate_limit_error" => 429,
+        "api_error" => 500,
+        "timeout_error" => 504,
+        "overloaded_error" => 529,
+        _ => return Fault::Told(message),
     };
-    Fault::Told { message: if message.is_empty() { kind } else { message }, status }
+    Fault::Refused(message, status)
 }

@@ -11,8 +11,9 @@
 use serde_json::{Map, Value};
 
 use super::Strict;
-use super::node::{accepts_anything, definition, describe, is_of_type, is_typed, spelled_out, with_single_all_of};
+use super::node::{accepts_anything, definition, describe, is_of_type, is_typed, spelled_out};
 use super::path::Path;
+use crate::schema::all_of::with_single_all_of;
 
 /// Annotations that no model sees.
 const DROPPED: [&str; 2] = ["title", "$schema"];

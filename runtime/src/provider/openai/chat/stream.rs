@@ -82,7 +82,7 @@ impl StreamedCompletion<'_, '_> {
         if (is_error || chunk.choices.is_none() && chunk.usage.is_none())
             && let Some(message) = message_in(data)
         {
-            return Err(Fault::Told { message, status: None });
+            return Err(Fault::Told(message));
         }
         replace(&mut self.envelope.id, chunk.id);
         replace(&mut self.envelope.model, chunk.model);

@@ -19,10 +19,9 @@ mod tests;
 use serde_json::{Map, Value, json};
 
 use super::Strict;
-use super::node::{
-    accepts_anything, definition, describe, is_of_type, is_typed, looks_around, spelled_out, with_single_all_of,
-};
+use super::node::{accepts_anything, definition, describe, is_of_type, is_typed, looks_around, spelled_out};
 use super::path::Path;
+use crate::schema::all_of::with_single_all_of;
 
 /// Which keywords strict mode takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
