@@ -40,11 +40,13 @@ pub(super) async fn run<D: Send + Sync + 'static, O: Send + 'static>(
     };
     let transcript = Transcript::new(&history, starts_with, options.record.take());
     let mut state = RunState::new(agent, deps, options, transcript)?;
-    let ended = state.run(prompt, results).await;
+    let span = state.trace.run(&state.model);
+    let ended = span.around(state.run(prompt, results)).await;
     let ended = match state.run.events.take_failure() {
         Some(panic) => Err(Error::tool("the run's event listener failed", panic)),
         None => ended,
     };
+    span.end(ended.as_ref().err());
     match ended {
         Ok(output) => Ok(RunResult {
             output,
@@ -275,6 +277,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             model: &self.model,
             cache: &mut self.cache,
             run: &self.run,
+            trace: &self.trace,
             mark_kind: &|call| tools.mark_kind(call),
             requests: 0,
             answered: None,
