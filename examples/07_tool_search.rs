@@ -70,7 +70,7 @@ async fn main() -> toolwright::Result<()> {
     let office = FunctionToolset::new().with_tools(tools![create_invoice, cancel_invoice, cellar_temperature]);
     let agent = Agent::<()>::builder(model_or(offline())?)
         .tools(tools![open_archive, read_letter])
-        .toolset(office.defer_loading())
+        .toolset(office.defer_loading(None))
         .tool_search(ToolSearch::keywords().max_results(2))
         .build()?;
 

@@ -10,9 +10,8 @@ use toolwright::{Agent, FunctionToolset, History, ToolFailed, ToolsetExt, tool, 
 use toolwright_examples::model_or;
 use toolwright_examples::stock::{Stock, StockLevel, StockQuery, stock_lines};
 
+// Arguments or results that do not fit the kind would not compile.
 /// Look into the warehouse.
-///
-/// Arguments or results that do not fit the kind would not compile.
 #[tool(tool_kind = Stock)]
 async fn count(query: StockQuery) -> Result<StockLevel, ToolFailed> {
     match query.article.as_str() {

@@ -61,3 +61,8 @@ fn tool_search() {
 fn typed_parts() {
     check("08_typed_parts");
 }
+
+#[test]
+fn streaming_report() {
+    check("10_streaming_report");
+}

@@ -21,6 +21,7 @@ use crate::search::ToolSearch;
 use crate::tool::kind::check_kind;
 use crate::tool::{Tool, ToolDefinition};
 use crate::toolset::{Defined, FunctionToolset, Member, Toolset, ToolsetExt};
+use crate::trace::ContentSwitch;
 
 /// Says what an agent is; [`build`](Self::build) checks it. Made with [`Agent::builder`].
 #[must_use]
@@ -36,6 +37,7 @@ pub struct AgentBuilder<D, O> {
     retries: Retries,
     settings: ModelSettings,
     end_strategy: EndStrategy,
+    trace_content: ContentSwitch,
 }
 
 impl<D: Send + Sync + 'static> AgentBuilder<D, String> {
@@ -52,6 +54,7 @@ impl<D: Send + Sync + 'static> AgentBuilder<D, String> {
             retries: Retries::default(),
             settings: ModelSettings::default(),
             end_strategy: EndStrategy::default(),
+            trace_content: ContentSwitch::default(),
         }
     }
 }
@@ -149,6 +152,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
             retries: self.retries,
             settings: self.settings,
             end_strategy: self.end_strategy,
+            trace_content: self.trace_content,
         }
     }
 
@@ -193,6 +197,14 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
         self.capability(search)
     }
 
+    /// Whether spans hold what conversations hold: instructions, messages, tool definitions, the arguments and results of
+    /// calls, and the words of errors. They do not unless this says so; see [`docs::traces`](crate::docs::traces).
+    #[cfg(feature = "tracing")]
+    pub fn trace_content(mut self, content: bool) -> Self {
+        self.trace_content = ContentSwitch::new(content);
+        self
+    }
+
     /// Checks it all.
     ///
     /// # Errors
@@ -212,7 +224,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
             own_tools = own_tools.with_timeout(timeout);
         }
         own_tools.check()?;
-        let mut members = vec![Member { toolset: own_tools.clone().boxed(), label: "the agent".to_owned() }];
+        let mut members = vec![Member { toolset: own_tools.clone().boxed(), label: "the agent".into() }];
         members.extend(self.toolsets);
         let capabilities = Capabilities::new(self.capabilities)?;
         members.extend(capabilities.members(0));
@@ -227,6 +239,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
             retries: self.retries,
             settings: self.settings,
             end_strategy: self.end_strategy,
+            trace_content: self.trace_content,
         })))
     }
 }
@@ -237,7 +250,7 @@ pub(super) fn member<D: Send + Sync + 'static>(
     unnamed: impl FnOnce() -> String,
 ) -> Member<D> {
     let label = toolset.id().map_or_else(unnamed, |id| format!("toolset `{id}`"));
-    Member { toolset: toolset.boxed(), label }
+    Member { toolset: toolset.boxed(), label: label.into() }
 }
 
 fn check_timeouts<D>(tool_timeout: Option<Duration>, tools: &[Tool<D>]) -> Result<()> {

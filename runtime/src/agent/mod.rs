@@ -25,7 +25,7 @@ pub use builder::AgentBuilder;
 pub use end_strategy::EndStrategy;
 pub(crate) use instructions::Instructions;
 pub use instructions::IntoInstructions;
-pub use result::{RunResult, StepReport};
+pub use result::RunResult;
 pub use run::{HasDeps, NeedsDeps, Run};
 pub use stream::RunStream;
 
@@ -35,6 +35,7 @@ use crate::model::{AnyModel, Model, ModelSettings};
 use crate::output::OutputSpec;
 use crate::retry::Retries;
 use crate::toolset::{FunctionToolset, Member};
+use crate::trace::ContentSwitch;
 
 /// A model with tools, for dependencies of type `D` and outputs of type `O`.
 ///
@@ -52,6 +53,7 @@ pub(crate) struct AgentShared<D, O> {
     retries: Retries,
     settings: ModelSettings,
     end_strategy: EndStrategy,
+    trace_content: ContentSwitch,
 }
 
 impl<D: Send + Sync + 'static> Agent<D> {
@@ -109,7 +111,7 @@ impl<D, O> fmt::Debug for Agent<D, O> {
         f.debug_struct("Agent")
             .field("name", &self.0.name)
             .field("model", &self.0.model.name())
-            .field("toolsets", &self.0.members.iter().map(|member| member.label.as_str()).collect::<Vec<_>>())
+            .field("toolsets", &self.0.members.iter().map(|member| &*member.label).collect::<Vec<_>>())
             .field("output", &self.0.output)
             .finish_non_exhaustive()
     }

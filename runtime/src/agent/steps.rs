@@ -40,11 +40,13 @@ pub(super) async fn run<D: Send + Sync + 'static, O: Send + 'static>(
     };
     let transcript = Transcript::new(&history, starts_with, options.record.take());
     let mut state = RunState::new(agent, deps, options, transcript)?;
-    let ended = state.run(prompt, results).await;
+    let span = state.trace.run(&state.model);
+    let ended = span.around(state.run(prompt, results)).await;
     let ended = match state.run.events.take_failure() {
         Some(panic) => Err(Error::tool("the run's event listener failed", panic)),
         None => ended,
     };
+    span.end(ended.as_ref().err());
     match ended {
         Ok(output) => Ok(RunResult {
             output,
@@ -128,6 +130,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         // Answers from outside come before the run's first step; calls that nobody has looked at are part of it.
         self.begin_step(if results.is_some() { 0 } else { 1 }).await?;
         self.settings = self.step_settings(&self.context(self.retries.tool_budget())).await?;
+        self.report_step();
         let mut turn = Turn::default();
         let ended = match &results {
             Some(results) => {
@@ -157,6 +160,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let instructions = self.instructions(&ctx).await?;
         self.transcript.edit_last_request(|request| request.instructions.clone_from(&instructions));
         self.settings = self.step_settings(&ctx).await?;
+        self.report_step();
         self.process_history(&ctx).await?;
         self.announce_newcomers();
         let asked = self.ask(&ctx, instructions).await?;
@@ -275,6 +279,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             model: &self.model,
             cache: &mut self.cache,
             run: &self.run,
+            trace: &self.trace,
             mark_kind: &|call| tools.mark_kind(call),
             requests: 0,
             answered: None,
