@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use toolwright::message::{Arguments, ModelResponse, ResponsePart, TextPart, ToolCallPart};
 use toolwright::model::{AnyModel, FunctionModel, ModelInput, PartEvent, PartEvents, RequestCache, TestModel};
-use toolwright::provider::openai::OpenAiChatModel;
+use toolwright::provider::openai::{OpenAiChatModel, OpenAiResponsesModel};
 use toolwright::{Error, Model, ModelSettings};
 
 use super::log::Log;
@@ -101,6 +101,12 @@ pub(crate) fn provider_model(api: &str, name: &str, url: &str) -> Result<AnyMode
     let client = client()?;
     let model = match api {
         "openai-chat" => OpenAiChatModel::builder(name)
+            .api_key(KEY)
+            .base_url(format!("{url}/v1"))
+            .client(client)
+            .build()
+            .map(AnyModel::new),
+        "openai-responses" => OpenAiResponsesModel::builder(name)
             .api_key(KEY)
             .base_url(format!("{url}/v1"))
             .client(client)

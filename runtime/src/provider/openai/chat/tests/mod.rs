@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::request::{self, Target};
 use super::*;
+use crate::provider::openai::SystemRole;
 use crate::message::{Message, ModelRequest, RequestPart, ToolCallPart, UserPromptPart};
 use crate::tool::ToolDefinition;
 
