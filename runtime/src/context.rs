@@ -4,14 +4,15 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::cancel::Cancellation;
+use crate::cancel::{Cancellation, Deadline};
 use crate::event::{Event, EventSink};
 use crate::json::Json;
 use crate::message::History;
+use crate::meter::Meter;
 use crate::retry::RetryCounts;
 use crate::tool::ToolDefinition;
 use crate::toolset::{Naming, NamingRule};
-use crate::usage::RunUsage;
+use crate::usage::{RunUsage, UsageLimits};
 
 /// What tools, hooks and validators see of the run they are part of.
 ///
@@ -28,7 +29,11 @@ pub(crate) struct RunShared<D> {
     pub(crate) model: ModelInfo,
     pub(crate) run_id: String,
     pub(crate) cancel: Cancellation,
+    pub(crate) deadline: Option<Deadline>,
+    pub(crate) meter: Arc<Meter>,
     pub(crate) events: EventSink,
+    /// Whether models are asked for streamed responses.
+    pub(crate) streamed: bool,
 }
 
 /// What does not change in a step.
@@ -38,7 +43,8 @@ pub(crate) struct StepShared {
     pub(crate) history: History,
     pub(crate) tools: Arc<[ToolDefinition]>,
     pub(crate) discovered: Arc<HashSet<String>>,
-    pub(crate) usage: RunUsage,
+    /// The capabilities that the model has loaded.
+    pub(crate) loaded: Arc<HashSet<String>>,
     pub(crate) retries: RetryCounts,
     pub(crate) tool_budget: u32,
 }
@@ -99,7 +105,10 @@ impl<D> RunContext<D> {
             model: ModelInfo::new("none", "none"),
             run_id: crate::id::unique(),
             cancel: Cancellation::default(),
+            deadline: None,
+            meter: Meter::new(UsageLimits::none(), None),
             events: EventSink::default(),
+            streamed: false,
         };
         Self::new(Arc::new(run), Arc::default())
     }
@@ -127,6 +136,10 @@ impl<D> RunContext<D> {
             None => count(name),
         };
         (used, self.step.tool_budget)
+    }
+
+    pub(crate) fn run(&self) -> &Arc<RunShared<D>> {
+        &self.run
     }
 
     pub(crate) fn call(&self) -> &CallShared {
@@ -172,7 +185,14 @@ impl<D> RunContext<D> {
     /// Whether the model can call the tool: it was never hidden, or it was found or revealed.
     #[must_use]
     pub fn is_tool_available(&self, tool: &ToolDefinition) -> bool {
-        !tool.defer_loading() || self.is_discovered(tool.name())
+        match tool.capability_id() {
+            Some(id) => self.is_loaded(id),
+            None => !tool.defer_loading() || self.is_discovered(tool.name()),
+        }
+    }
+
+    pub(crate) fn is_loaded(&self, capability_id: &str) -> bool {
+        self.step.loaded.contains(capability_id)
     }
 
     pub(crate) fn is_discovered(&self, name: &str) -> bool {
@@ -185,10 +205,11 @@ impl<D> RunContext<D> {
         self.tools().iter().find(|tool| tool.tool_kind() == Some(kind)).map(ToolDefinition::name)
     }
 
-    /// What the run has cost so far, the response that made a tool's call included.
+    /// What the run has cost up to now: the response that made a tool's call included, and the runs within this one that
+    /// [share its usage](crate::Run::share_usage).
     #[must_use]
-    pub fn usage(&self) -> &RunUsage {
-        &self.step.usage
+    pub fn usage(&self) -> RunUsage {
+        self.run.meter.used()
     }
 
     /// The tool's own name, before any prefix or renaming; none in agent-wide hooks.

@@ -1,49 +1,64 @@
-//! Which hidden tools a model has been shown: told by the history alone.
+//! Which hidden tools a model has been shown, and which capabilities it has loaded: told by the history alone.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use serde::Deserialize;
 
+use crate::capability::LOAD_KIND;
 use crate::message::{History, Message, Outcome, RequestPart, ResponsePart, ToolContent};
 use crate::search::SEARCH_KIND;
+use crate::tool::ToolDefinition;
+use crate::tool::kind::LoadCapabilityArgs;
 
-/// The names of the tools that the history shows were found or revealed.
+/// The names of the tools that the history shows were found or revealed, and the ids of the capabilities that were loaded.
 #[derive(Default)]
 pub(crate) struct Discovery {
     names: Arc<HashSet<String>>,
+    loaded: Arc<HashSet<String>>,
+    /// What calls load that are not answered yet, by the ids of the calls.
+    loading: HashMap<String, String>,
     /// How many messages were looked at.
     seen: usize,
 }
 
 impl Discovery {
-    /// Looks at the messages that are new.
-    pub(crate) fn update(&mut self, history: &History) {
+    /// Looks at the messages that are new; whether they tell of anything.
+    pub(crate) fn update(&mut self, history: &History) -> bool {
+        let before = (self.names.len(), self.loaded.len());
         for message in history.shared_from(self.seen) {
             match &**message {
                 Message::Request(request) => request.parts.iter().for_each(|part| self.look_at(part)),
                 Message::Response(response) => {
                     for part in &response.parts {
-                        if let ResponsePart::BuiltinToolReturn(part) = part
-                            && part.tool_kind.as_deref() == Some(SEARCH_KIND)
-                        {
-                            self.add(found(&part.content));
+                        match part {
+                            ResponsePart::BuiltinToolReturn(part) if is_of(&part.tool_kind, SEARCH_KIND) => {
+                                self.add(found(&part.content));
+                            }
+                            ResponsePart::ToolCall(call) if is_of(&call.tool_kind, LOAD_KIND) => {
+                                let args = serde_json::from_str::<LoadCapabilityArgs>(call.args.text());
+                                self.loading.extend(args.ok().map(|args| (call.tool_call_id.clone(), args.id)));
+                            }
+                            _ => {}
                         }
                     }
                 }
             }
         }
         self.seen = history.len();
+        before != (self.names.len(), self.loaded.len())
     }
 
     fn look_at(&mut self, part: &RequestPart) {
         match part {
             RequestPart::ToolAvailabilityDelta(delta) => self.add(delta.tools_added.iter().cloned()),
-            RequestPart::ToolReturn(part)
-                if part.tool_kind.as_deref() == Some(SEARCH_KIND) && part.outcome == Outcome::Success =>
-            {
-                self.add(found(&part.content));
+            RequestPart::ToolReturn(part) if part.outcome != Outcome::Success => {}
+            RequestPart::ToolReturn(part) if is_of(&part.tool_kind, SEARCH_KIND) => self.add(found(&part.content)),
+            RequestPart::ToolReturn(part) if is_of(&part.tool_kind, LOAD_KIND) => {
+                let id = self.loading.remove(&part.tool_call_id);
+                self.load(id);
             }
+            RequestPart::CapabilityLoadDelta(delta) => self.load(delta.loaded.iter().cloned()),
             _ => {}
         }
     }
@@ -57,6 +72,31 @@ impl Discovery {
         }
     }
 
+    fn load(&mut self, ids: impl IntoIterator<Item = String>) {
+        for id in ids {
+            if !self.loaded.contains(&id) {
+                Arc::make_mut(&mut self.loaded).insert(id);
+            }
+        }
+    }
+
+    /// Whether the capability was loaded.
+    pub(crate) fn is_loaded(&self, capability_id: &str) -> bool {
+        self.loaded.contains(capability_id)
+    }
+
+    pub(crate) fn loaded(&self) -> Arc<HashSet<String>> {
+        self.loaded.clone()
+    }
+
+    /// Whether the model can call the tool: it was never hidden, or it was found, or its capability was loaded.
+    pub(crate) fn is_open(&self, tool: &ToolDefinition) -> bool {
+        match tool.capability_id() {
+            Some(id) => self.is_loaded(id),
+            None => !tool.defer_loading() || self.contains(tool.name()),
+        }
+    }
+
     pub(crate) fn contains(&self, name: &str) -> bool {
         self.names.contains(name)
     }
@@ -64,6 +104,10 @@ impl Discovery {
     pub(crate) fn names(&self) -> Arc<HashSet<String>> {
         self.names.clone()
     }
+}
+
+fn is_of(kind: &Option<String>, id: &str) -> bool {
+    kind.as_deref() == Some(id)
 }
 
 /// The names in a search's result.

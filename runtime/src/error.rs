@@ -76,11 +76,11 @@ impl Error {
     }
 
     pub(crate) fn usage_limit(message: impl Into<String>) -> Self {
-        Self::new(ErrorKind::UsageLimit, message)
+        Self::new(ErrorKind::UsageLimit, message).with_source(Mark(ErrorKind::UsageLimit))
     }
 
-    pub(crate) fn cancelled() -> Self {
-        Self::new(ErrorKind::Cancelled, "the run was cancelled")
+    pub(crate) fn cancelled(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Cancelled, message).with_source(Mark(ErrorKind::Cancelled))
     }
 
     /// A tool's or hook's own error; `message` says whose.
@@ -168,6 +168,30 @@ impl Error {
     pub fn history(&self) -> Option<&History> {
         self.0.history.as_ref()
     }
+}
+
+/// The source of errors that the caller of a run treats in a way of their own: wrappers such as `anyhow::Error` hide an
+/// error's own type once boxed, but never its sources.
+#[derive(Debug)]
+struct Mark(ErrorKind);
+
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            ErrorKind::Cancelled => "it was asked to end",
+            _ => "it was not to cost more",
+        })
+    }
+}
+
+impl StdError for Mark {}
+
+/// The kind of the run's error that `error` is, or that it wraps.
+pub(crate) fn kind_of_run_error(error: &(dyn StdError + 'static)) -> Option<ErrorKind> {
+    std::iter::successors(Some(error), |&error| error.source()).find_map(|error| {
+        let kind = error.downcast_ref::<Error>().map(Error::kind);
+        kind.or_else(|| error.downcast_ref::<Mark>().map(|mark| mark.0))
+    })
 }
 
 impl fmt::Display for Error {

@@ -42,6 +42,7 @@
 //! | pausing and going on | [`DeferredToolRequests`], [`DeferredToolResults`], [`Agent::resume`] |
 //! | answering at once what would pause | [`AgentBuilder::handle_deferred`] |
 //! | watching a run | [`Run::stream`], [`Run::on_event`], [`Event`], [`RunContext::emit`] |
+//! | running an agent inside another's tool | [`Run::within`] |
 //! | stopping a run | [`Run::deadline`], [`Run::cancel_on`], [`RunContext::cancel`], [`Tool::with_timeout`] |
 //! | conversations | [`message`], [`History`], [`RecordedHistory`] |
 //! | models | [`model`], [`provider`], [`provider::Transport`] |
@@ -78,6 +79,7 @@ pub mod __private;
 mod agent;
 pub mod args;
 mod cancel;
+pub mod capability;
 mod choice;
 mod context;
 mod deferred;
@@ -85,20 +87,20 @@ mod discovery;
 pub mod error;
 mod event;
 #[cfg(feature = "http")]
-#[cfg_attr(
-    not(feature = "provider"),
-    allow(dead_code, unused_imports, unreachable_pub, reason = "no provider is switched on")
-)]
+#[cfg_attr(not(feature = "provider"), allow(unused_imports, unreachable_pub, reason = "no provider is switched on"))]
+#[cfg_attr(not(feature = "full"), allow(dead_code, reason = "no provider needs all that they share"))]
 mod http;
 mod id;
 pub mod json;
 mod later;
 pub mod message;
+mod meter;
 pub mod model;
 mod output;
 mod panics;
 pub mod prepare;
 #[cfg(feature = "provider")]
+#[cfg_attr(not(feature = "full"), allow(dead_code, unused_imports, reason = "no provider needs all that they share"))]
 pub mod provider;
 mod repair;
 mod retry;

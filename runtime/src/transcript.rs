@@ -116,6 +116,21 @@ impl Transcript {
         message
     }
 
+    /// Goes on with another conversation, which ends with the request that is about to be sent.
+    pub(crate) fn replace(&mut self, history: History, run_id: &str) {
+        self.kept = history;
+        self.kept.edit_last_request(|request| request.run_id = Some(run_id.to_owned()));
+        let is_own = |message: &Message| match message {
+            Message::Request(request) => request.run_id.as_deref() == Some(run_id),
+            Message::Response(response) => response.run_id.as_deref() == Some(run_id),
+        };
+        self.new_from = self.kept.iter().position(is_own).unwrap_or(self.kept.len());
+        self.close_frontier();
+        if let Some(record) = &self.record {
+            record.lock().history = self.kept.clone();
+        }
+    }
+
     /// Changes the newest message, a request.
     pub(crate) fn edit_last_request(&mut self, edit: impl Fn(&mut ModelRequest)) {
         self.kept.edit_last_request(&edit);

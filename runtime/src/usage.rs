@@ -31,7 +31,7 @@ fn null_is_none<'de, D: Deserializer<'de>>(details: D) -> Result<Map<String, Val
     Ok(Option::deserialize(details)?.unwrap_or_default())
 }
 
-/// What a run cost.
+/// What a run cost, together with the runs within it that [share its usage](crate::Run::share_usage).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
@@ -124,39 +124,37 @@ impl UsageLimits {
         self
     }
 
-    pub(crate) fn check_before_request(&self, usage: &RunUsage) -> Result<()> {
+    /// Whether there may be one more request. `whose` stands before the limit's name.
+    pub(crate) fn check_before_request(&self, requests: u64, whose: &str) -> Result<()> {
         match self.request_limit {
-            Some(limit) if usage.requests >= limit => Err(Error::usage_limit(format!(
-                "the next request would exceed the request_limit of {limit}; raise it with `UsageLimits::requests`, \
+            Some(limit) if requests >= limit => Err(Error::usage_limit(format!(
+                "the next request would exceed the {whose}request_limit of {limit}; raise it with `UsageLimits::requests`, \
                  or see in the history why the run does not end"
             ))),
             _ => Ok(()),
         }
     }
 
-    pub(crate) fn check_before_calls(&self, usage: &RunUsage, calls: u64) -> Result<()> {
+    pub(crate) fn check_before_calls(&self, made: u64, calls: u64, whose: &str) -> Result<()> {
         match self.tool_calls_limit {
-            Some(limit) if calls > 0 && usage.tool_calls.saturating_add(calls) > limit => {
-                Err(Error::usage_limit(format!(
-                    "the next {calls} tool call(s) would exceed the tool_calls_limit of {limit} ({} made so far); raise it \
-                     with `UsageLimits::tool_calls`",
-                    usage.tool_calls
-                )))
-            }
+            Some(limit) if calls > 0 && made.saturating_add(calls) > limit => Err(Error::usage_limit(format!(
+                "the next {calls} tool call(s) would exceed the {whose}tool_calls_limit of {limit} ({made} made so far); \
+                 raise it with `UsageLimits::tool_calls`"
+            ))),
             _ => Ok(()),
         }
     }
 
-    pub(crate) fn check_tokens(&self, usage: &RunUsage) -> Result<()> {
+    pub(crate) fn check_tokens(&self, usage: &RunUsage, whose: &str) -> Result<()> {
         let limits = [
             ("input_tokens_limit", self.input_tokens_limit, usage.input_tokens),
             ("output_tokens_limit", self.output_tokens_limit, usage.output_tokens),
             ("total_tokens_limit", self.total_tokens_limit, usage.total_tokens()),
         ];
         limits.into_iter().try_for_each(|(name, limit, used)| match limit {
-            Some(limit) if used > limit => {
-                Err(Error::usage_limit(format!("the run has used {used} tokens, more than its {name} of {limit}")))
-            }
+            Some(limit) if used > limit => Err(Error::usage_limit(format!(
+                "the {whose}run has used {used} tokens, more than its {name} of {limit}"
+            ))),
             _ => Ok(()),
         })
     }

@@ -9,3 +9,4 @@ mod search;
 mod stopping;
 mod support;
 mod tools;
+mod within;

@@ -4,14 +4,18 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Agent, AgentShared, EndStrategy, Instructions, InstructionsFunction, StepSettings};
+use super::{Agent, AgentShared, EndStrategy, Instructions, IntoInstructions};
+use crate::capability::{
+    AnyCapability, Capabilities, Capability, Entry, HandleDeferredToolCalls, PrepareOutputTools, PrepareTools,
+    StepSettings,
+};
 use crate::choice;
 use crate::context::RunContext;
-use crate::deferred::{BoxedDeferredHandler, DeferredHandler, MaybeDeferred, boxed_deferred_handler};
+use crate::deferred::{DeferredHandler, MaybeDeferred};
 use crate::error::{Error, Result};
 use crate::model::{AnyModel, Model, ModelSettings};
 use crate::output::OutputSpec;
-use crate::prepare::{BoxedToolsPrepare, ToolsPrepare, boxed_tools_prepare};
+use crate::prepare::ToolsPrepare;
 use crate::retry::Retries;
 use crate::search::ToolSearch;
 use crate::tool::kind::check_kind;
@@ -27,15 +31,11 @@ pub struct AgentBuilder<D, O> {
     tools: Vec<Tool<D>>,
     tool_timeout: Option<Duration>,
     toolsets: Vec<Member<D>>,
-    prepare_tools: Vec<BoxedToolsPrepare<D>>,
-    prepare_output_tools: Vec<BoxedToolsPrepare<D>>,
+    capabilities: Vec<Entry<D>>,
     output: OutputSpec<O>,
     retries: Retries,
     settings: ModelSettings,
-    step_settings: Option<StepSettings<D>>,
     end_strategy: EndStrategy,
-    handle_deferred: Option<BoxedDeferredHandler<D>>,
-    tool_search: ToolSearch<D>,
 }
 
 impl<D: Send + Sync + 'static> AgentBuilder<D, String> {
@@ -47,15 +47,11 @@ impl<D: Send + Sync + 'static> AgentBuilder<D, String> {
             tools: Vec::new(),
             tool_timeout: None,
             toolsets: Vec::new(),
-            prepare_tools: Vec::new(),
-            prepare_output_tools: Vec::new(),
+            capabilities: Vec::new(),
             output: OutputSpec::text(),
             retries: Retries::default(),
             settings: ModelSettings::default(),
-            step_settings: None,
             end_strategy: EndStrategy::default(),
-            handle_deferred: None,
-            tool_search: ToolSearch::keywords(),
         }
     }
 }
@@ -78,8 +74,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
         mut self,
         function: impl Fn(&RunContext<D>) -> R + Send + Sync + 'static,
     ) -> Self {
-        let function: InstructionsFunction<D> = Box::new(move |ctx| function(ctx).into_instructions());
-        self.instructions.push(Instructions::Function(function));
+        self.instructions.push(Instructions::function(function));
         self
     }
 
@@ -111,14 +106,19 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
     /// Lets a hook edit, order and leave out the tools of each step, after each tool's own `prepare`. Several run in
     /// order, each on what the one before gave back. Output tools are not among them
     /// (specification: "Agent-wide Dynamic Tools").
-    pub fn prepare_tools<Form>(mut self, hook: impl ToolsPrepare<D, Form>) -> Self {
-        self.prepare_tools.push(boxed_tools_prepare(hook));
-        self
+    pub fn prepare_tools<Form>(self, hook: impl ToolsPrepare<D, Form>) -> Self {
+        self.capability(PrepareTools::new(hook))
     }
 
     /// Lets a hook edit, order and leave out the output tools of each step.
-    pub fn prepare_output_tools<Form>(mut self, hook: impl ToolsPrepare<D, Form>) -> Self {
-        self.prepare_output_tools.push(boxed_tools_prepare(hook));
+    pub fn prepare_output_tools<Form>(self, hook: impl ToolsPrepare<D, Form>) -> Self {
+        self.capability(PrepareOutputTools::new(hook))
+    }
+
+    /// Adds a [capability](crate::capability), after those before it: instructions, toolsets, settings and hooks that belong
+    /// together.
+    pub fn capability(mut self, capability: impl Capability<D>) -> Self {
+        self.capabilities.push(Entry::next(&self.capabilities, AnyCapability::new(capability)));
         self
     }
 
@@ -145,14 +145,10 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
             tools: self.tools,
             tool_timeout: self.tool_timeout,
             toolsets: self.toolsets,
-            prepare_tools: self.prepare_tools,
-            prepare_output_tools: self.prepare_output_tools,
+            capabilities: self.capabilities,
             retries: self.retries,
             settings: self.settings,
-            step_settings: self.step_settings,
             end_strategy: self.end_strategy,
-            handle_deferred: self.handle_deferred,
-            tool_search: self.tool_search,
         }
     }
 
@@ -168,10 +164,10 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
         self
     }
 
-    /// How the model is to answer in each step, over [`settings`](Self::settings). This may force tools.
-    pub fn step_settings(mut self, settings: impl Fn(&RunContext<D>) -> ModelSettings + Send + Sync + 'static) -> Self {
-        self.step_settings = Some(Box::new(settings));
-        self
+    /// How the model is to answer in each step, over [`settings`](Self::settings); of several, later ones over earlier ones.
+    /// This may force tools.
+    pub fn step_settings(self, settings: impl Fn(&RunContext<D>) -> ModelSettings + Send + Sync + 'static) -> Self {
+        self.capability(StepSettings::new(settings))
     }
 
     /// What becomes of a response's other calls once the run has its output.
@@ -180,22 +176,21 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
         self
     }
 
-    /// Answers calls that would wait for somebody outside, inside the run. What it leaves open waits.
+    /// Answers calls that would wait for somebody outside, inside the run. What it leaves open goes to the next handler, and
+    /// what the last one leaves open waits.
     ///
     /// The handler takes `&RunContext<D>` (or, `async` or not, `RunContext<D>`) and the [requests]; it returns
     /// [results], an `Option` of them, or a `Result` of either, whose error ends the run.
     ///
     /// [requests]: crate::DeferredToolRequests
     /// [results]: crate::DeferredToolResults
-    pub fn handle_deferred<Form>(mut self, handler: impl DeferredHandler<D, Form>) -> Self {
-        self.handle_deferred = Some(boxed_deferred_handler(handler));
-        self
+    pub fn handle_deferred<Form>(self, handler: impl DeferredHandler<D, Form>) -> Self {
+        self.capability(HandleDeferredToolCalls::new(handler))
     }
 
-    /// How tools that are hidden until found are searched; by keywords, unless set.
-    pub fn tool_search(mut self, search: ToolSearch<D>) -> Self {
-        self.tool_search = search;
-        self
+    /// How tools that are hidden until found are searched; by keywords, unless set. Of several, the last counts.
+    pub fn tool_search(self, search: ToolSearch<D>) -> Self {
+        self.capability(search)
     }
 
     /// Checks it all.
@@ -219,21 +214,19 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
         own_tools.check()?;
         let mut members = vec![Member { toolset: own_tools.clone().boxed(), label: "the agent".to_owned() }];
         members.extend(self.toolsets);
+        let capabilities = Capabilities::new(self.capabilities)?;
+        members.extend(capabilities.members(0));
         Ok(Agent(Arc::new(AgentShared {
             name: self.name,
             model: self.model,
             instructions: self.instructions,
             own_tools,
             members,
-            prepare_tools: self.prepare_tools,
-            prepare_output_tools: self.prepare_output_tools,
+            capabilities,
             output,
             retries: self.retries,
             settings: self.settings,
-            step_settings: self.step_settings,
             end_strategy: self.end_strategy,
-            handle_deferred: self.handle_deferred,
-            tool_search: Arc::new(self.tool_search),
         })))
     }
 }
@@ -257,30 +250,6 @@ fn check_timeouts<D>(tool_timeout: Option<Duration>, tools: &[Tool<D>]) -> Resul
             tool.name()
         ))),
         None => Ok(()),
-    }
-}
-
-/// What a function that gives instructions may return: a text, or an `Option` of one.
-pub trait IntoInstructions {
-    /// The instructions, if there are any in this step.
-    fn into_instructions(self) -> Option<String>;
-}
-
-impl IntoInstructions for String {
-    fn into_instructions(self) -> Option<String> {
-        Some(self)
-    }
-}
-
-impl IntoInstructions for &str {
-    fn into_instructions(self) -> Option<String> {
-        Some(self.to_owned())
-    }
-}
-
-impl IntoInstructions for Option<String> {
-    fn into_instructions(self) -> Option<String> {
-        self
     }
 }
 

@@ -3,18 +3,20 @@
 use std::sync::Arc;
 
 use super::collect::Target;
+use super::hooks::{Reading, any_around, args_error, whose};
 use super::state::RunState;
 use super::turn::{Deferred, Turn};
+use crate::capability::{LOAD_TOOL, NextToolValidation, ToolInvocation};
 use crate::context::{CallShared, RunContext};
 use crate::deferred::{Approval, DeferredResult, DeferredToolResults, fingerprint};
-use crate::error::{BoxError, Error, ErrorKind, Result};
+use crate::error::{BoxError, Error, ErrorKind, Result, kind_of_run_error};
 use crate::event::Event;
 use crate::json::Json;
 use crate::message::{
     Arguments, FinishReason, Message, Outcome, Prompt, RequestPart, ResponsePart, RetryCause, RetryInfo,
     ToolAvailabilityDeltaPart, ToolCallPart, ToolContent, ToolReturnPart, UserPromptPart,
 };
-use crate::panics::{catch, catch_later};
+use crate::panics::catch_future;
 use crate::tool::{CallFailure, CallKind, ReadArgs, Signal, Tool, ToolReturn};
 use crate::wording::shortened;
 
@@ -111,14 +113,9 @@ impl Planned {
     }
 }
 
-/// Whether a tool's error is that of a run of its own, which was cancelled: this run goes on.
-fn is_cancelled_run(error: &(dyn std::error::Error + 'static)) -> bool {
-    error.downcast_ref::<Error>().is_some_and(Error::is_cancelled)
-}
-
 /// A call whose arguments were looked at.
 pub(super) enum Checked<D> {
-    Ready { tool: Tool<D>, ctx: RunContext<D>, args: ReadArgs },
+    Ready { tool: Tool<D>, ctx: RunContext<D>, args: Arguments, read: ReadArgs },
     Answered(Answer),
     Deferred(Deferred),
 }
@@ -189,28 +186,49 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             return self.refuse_unknown(call).map(Checked::Answered);
         };
         let tool = self.tools.functions[place].clone();
-        if tool.definition().defer_loading() && !self.discovery.contains(tool.name()) {
+        if !self.discovery.is_open(tool.definition()) {
             return self.refuse_hidden(&tool, call).map(Checked::Answered);
         }
-        let args = args.unwrap_or(&call.args);
+        let args = args.unwrap_or(&call.args).clone();
         let ctx = self.call_context(&tool, call, approved, metadata);
-        let read = match catch(|| tool.inner().body.read(args)) {
-            Ok(Ok(read)) => read,
-            Err(panic) => {
-                return Err(Error::tool(format!("reading the arguments of tool `{}` failed", call.tool_name), panic));
-            }
-            Ok(Err(error)) => {
-                let content = ToolContent::Json(error.to_json());
-                return self
-                    .retry(&tool, call, RetryCause::ValidationError, content, error.into())
-                    .map(Checked::Answered);
-            }
-        };
+        let mut reading = Reading::new(&tool, &ctx);
         let stop = self.stop();
-        match stop.unless_stopped(catch_later(catch(|| tool.inner().body.check(&ctx, &read, args)))).await? {
-            Ok(()) => Ok(Checked::Ready { tool, ctx, args: read }),
-            Err(error) => self.failure(&tool, call, error, "the argument validator of tool"),
+        let mut verdict = if any_around(&self.active) {
+            let invocation = ToolInvocation { call, tool: tool.definition(), args: args.clone() };
+            let mut chain = NextToolValidation::new(&self.active, &ctx, &mut reading);
+            stop.unless_stopped(catch_future(chain.run(invocation))).await?.and_then(|verdict| verdict)
+        } else {
+            stop.unless_stopped(reading.check(args.clone())).await?
+        };
+        if verdict.is_ok() && !reading.has_read() {
+            verdict = reading.only_read(args);
         }
+        let (read, panic) = reading.finish();
+        if let Some(panic) = panic {
+            return Err(Error::tool(format!("reading the arguments of tool `{}` failed", call.tool_name), panic));
+        }
+        match (verdict, read) {
+            (Ok(()), Some((args, read))) => Ok(Checked::Ready { tool, ctx, args, read }),
+            (Ok(()), None) => unreachable!("arguments that pass were read"),
+            (Err(error), read) => self.invalid(&tool, call, error, read.is_some()),
+        }
+    }
+
+    /// What becomes of a call whose arguments do not pass. `was_read` says whether they are such as the tool takes.
+    fn invalid(&mut self, tool: &Tool<D>, call: &ToolCallPart, error: BoxError, was_read: bool) -> Result<Checked<D>> {
+        if let Some(own) = args_error(&*error) {
+            let content = ToolContent::Json(own.to_json());
+            return self.retry(tool, call, RetryCause::ValidationError, content, error).map(Checked::Answered);
+        }
+        let checked = self.failure(tool, call, error, "the argument validator of tool")?;
+        if matches!(checked, Checked::Deferred(_)) && !was_read {
+            return Err(Error::misuse(format!(
+                "{} lets a call of tool `{}` wait before its arguments were checked; run `next` first",
+                whose(&self.active),
+                call.tool_name
+            )));
+        }
+        Ok(checked)
     }
 
     fn call_context(
@@ -253,9 +271,12 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// would be gone before the tool is called as it should be.
     fn refuse_hidden(&mut self, tool: &Tool<D>, call: &ToolCallPart) -> Result<Answer> {
         let name = &call.tool_name;
-        let message = format!(
-            "Tool '{name}' is not available yet: search for it first, and call it once you have seen what it takes."
-        );
+        let first = match tool.definition().capability_id() {
+            Some(id) => format!("load the capability '{id}' with `{LOAD_TOOL}` first"),
+            None => "search for it first".to_owned(),
+        };
+        let message =
+            format!("Tool '{name}' is not available yet: {first}, and call it once you have seen what it takes.");
         let content = ToolContent::text(&message);
         if self.refused.insert(name.clone()) {
             let part = ToolReturnPart::answer(call, content, Outcome::Retried);
@@ -305,20 +326,26 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             }
             CallFailure::Signal(Signal::Approval(metadata)) => deferred(true, metadata),
             CallFailure::Signal(Signal::Deferred(metadata)) => deferred(false, metadata),
-            CallFailure::Other(error) if is_cancelled_run(&*error) => {
+            CallFailure::Other(error) => self.other_failure(call, error, whose),
+        }
+    }
+
+    /// What an error comes to that asks for nothing: the run's end, unless it is that of a run within that was cancelled.
+    fn other_failure(&self, call: &ToolCallPart, error: BoxError, whose: &str) -> Result<Checked<D>> {
+        let message = format!("{whose} `{}` failed", call.tool_name);
+        match kind_of_run_error(&*error) {
+            Some(ErrorKind::Cancelled) => {
+                // A run within is cancelled with this one, too: then nothing is to be told.
+                self.stop().stopped().map_or(Ok(()), Err)?;
                 let message = format!("The sub-agent run was cancelled: {error}");
                 let part = ToolReturnPart::answer(call, ToolContent::text(&message), Outcome::Failed);
                 Ok(Checked::Answered(part.into()))
             }
-            CallFailure::Other(error) => {
-                let message = format!("{whose} `{}` failed", call.tool_name);
-                let is_misuse = |error: &Error| error.kind() == ErrorKind::Misuse;
-                Err(match error.downcast_ref::<Error>() {
-                    // A mistake of the caller's stays theirs, wherever it is found.
-                    Some(own) if is_misuse(own) => Error::misuse(format!("{message}: {own}")).with_source(error),
-                    _ => Error::tool(message, error),
-                })
+            // A mistake of the caller's stays theirs, and a limit one, wherever they are found.
+            Some(kind @ (ErrorKind::Misuse | ErrorKind::UsageLimit)) => {
+                Err(Error::new(kind, format!("{message}: {error}")).with_source(error))
             }
+            _ => Err(Error::tool(message, error)),
         }
     }
 

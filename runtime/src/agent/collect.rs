@@ -4,14 +4,17 @@ use std::sync::Arc;
 
 use super::StepReport;
 use super::state::RunState;
+use crate::capability::{Capability, Entry, HookResult, LOAD_TOOL, load_tool};
 use crate::discovery::Discovery;
 use crate::error::{Error, Result};
+use crate::message::ToolCallPart;
 use crate::output::OutputTool;
+use crate::panics::catch_future;
 use crate::search::{SEARCH_TOOL, search_tool};
 use crate::supersede::staying;
 use crate::tool::kind::CheckedKinds;
 use crate::tool::{CallKind, Tool, ToolDefinition};
-use crate::toolset::{Defined, NameIndex, apply_hook, combine};
+use crate::toolset::{Defined, HandedOut, NameIndex, combine};
 
 /// The tools of a step, as models see them and as calls find them.
 pub(super) struct StepTools<D, O> {
@@ -73,12 +76,26 @@ impl<D, O> StepTools<D, O> {
         }
     }
 
+    /// A call is of the kind of its tool, whatever its name.
+    pub(super) fn mark_kind(&self, call: &mut ToolCallPart) {
+        if let Target::Function(place, _) = self.target(&call.tool_name)
+            && let Some(kind) = self.definitions[place].tool_kind()
+        {
+            call.tool_kind.get_or_insert_with(|| kind.to_owned());
+        }
+    }
+
     /// The names a model can call, in alphabetical order.
     pub(super) fn callable_names(&self) -> Vec<&str> {
         let all = self.offered.iter().chain(self.output_definitions.iter());
         let mut names: Vec<_> = all.map(ToolDefinition::name).collect();
         names.sort_unstable();
         names
+    }
+
+    /// Sorts them anew by what the model has found or loaded since they were collected.
+    pub(super) fn sort_again(&mut self, discovery: &Discovery) {
+        (self.offered, self.hidden) = sort(&self.definitions, self.search.is_some(), discovery, self);
     }
 
     pub(super) fn are_collected(&self) -> bool {
@@ -96,14 +113,16 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     pub(super) async fn collect_tools(&mut self) -> Result<()> {
         let ctx = self.context(self.retries.tool_budget());
         let (mut functions, collected) = combine(&ctx, &self.members, self.tools.collected.as_ref()).await?;
-        let agent = self.agent.clone();
-        for (place, hook) in agent.prepare_tools.iter().enumerate() {
-            functions = apply_hook(&ctx, functions, hook, &hook_name("prepare_tools", place)).await?;
+        for entry in self.active.iter().filter(|entry| entry.hooks().prepare_tools) {
+            let (list, given) = HandedOut::new(&functions);
+            let back = prepared(entry, entry.capability().prepare_tools(&ctx, given)).await?;
+            functions = list.take_back(functions, back, entry.label())?;
         }
         let outputs = self.prepare_outputs().await?;
         let all = functions.iter().map(Tool::definition).chain(outputs.iter().map(OutputTool::definition));
         let kinds = self.tools.kinds.check(all)?;
         supersede(&mut functions);
+        self.add_load_tool(&mut functions, &outputs)?;
         let (corpus, search) = self.search_tool(&mut functions, &outputs)?;
         let index = index_of(&functions, &collected, &self.tools.index)?;
         for output in outputs.iter() {
@@ -141,43 +160,68 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     }
 
     async fn prepare_outputs(&mut self) -> Result<Arc<[OutputTool<O>]>> {
-        let agent = self.agent.clone();
-        let mut outputs = agent.output.tools.clone();
-        if agent.prepare_output_tools.is_empty() {
-            return Ok(outputs.into());
-        }
+        let mut outputs = self.agent.output.tools.clone();
         let ctx = self.context(self.retries.output_budget());
-        for (place, hook) in agent.prepare_output_tools.iter().enumerate() {
-            outputs = apply_hook(&ctx, outputs, hook, &hook_name("prepare_output_tools", place)).await?;
+        for entry in self.active.iter().filter(|entry| entry.hooks().prepare_output_tools) {
+            let (list, given) = HandedOut::new(&outputs);
+            let back = prepared(entry, entry.capability().prepare_output_tools(&ctx, given)).await?;
+            outputs = list.take_back(outputs, back, entry.label())?;
         }
         Ok(outputs.into())
     }
 
+    /// Adds the tool that loads capabilities, where there are some to load.
+    fn add_load_tool(&self, functions: &mut Vec<Tool<D>>, outputs: &[OutputTool<O>]) -> Result<()> {
+        if !self.capabilities.can_load() {
+            return Ok(());
+        }
+        check_reserved(LOAD_TOOL, "loads capabilities", "let no capability be loaded on demand", functions, outputs)?;
+        functions.insert(0, load_tool(self.capabilities.all()));
+        Ok(())
+    }
+
     /// Adds the tool that finds hidden ones, where there are some; the one of the step before, where they are the same.
     fn search_tool(&self, functions: &mut Vec<Tool<D>>, outputs: &[OutputTool<O>]) -> Result<Searchable<D>> {
-        let deferred: Vec<_> = functions.iter().map(Tool::definition).filter(|tool| tool.defer_loading()).collect();
+        let searchable = |tool: &&ToolDefinition| tool.defer_loading() && tool.capability_id().is_none();
+        let deferred: Vec<_> = functions.iter().map(Tool::definition).filter(searchable).collect();
         if deferred.is_empty() {
             return Ok((Arc::default(), None));
         }
-        let mut names = functions.iter().map(Tool::name).chain(outputs.iter().map(|output| output.definition().name()));
-        if names.any(|name| name == SEARCH_TOOL) {
-            return Err(Error::misuse(format!(
-                "a tool is named `{SEARCH_TOOL}`, which is the name of the one that finds hidden tools; rename it, or let no tool \
-                 be hidden"
-            )));
-        }
+        check_reserved(SEARCH_TOOL, "finds hidden tools", "let no tool be hidden", functions, outputs)?;
         let corpus = reuse(deferred.into_iter(), &self.tools.corpus);
         let search = match &self.tools.search {
             Some(search) if Arc::ptr_eq(&corpus, &self.tools.corpus) => search.clone(),
-            _ => search_tool(&self.agent.tool_search, corpus.clone()),
+            _ => search_tool(self.capabilities.tool_search(), corpus.clone()),
         };
         functions.push(search.clone());
         Ok((corpus, Some(search)))
     }
 }
 
-fn hook_name(list: &str, place: usize) -> String {
-    if place == 0 { format!("the `{list}` hook") } else { format!("the `{list}` hook number {}", place + 1) }
+/// What a hook of a capability gave back.
+async fn prepared<D: Send + Sync + 'static, T>(
+    entry: &Entry<D>,
+    hook: impl Future<Output = HookResult<T>>,
+) -> Result<T> {
+    let given = catch_future(hook).await.and_then(|given| given);
+    given.map_err(|error| Error::tool(format!("{} failed", entry.label()), error))
+}
+
+/// Refuses a tool whose name the library needs itself.
+fn check_reserved<D: Send + Sync + 'static, O>(
+    name: &str,
+    does: &str,
+    instead: &str,
+    functions: &[Tool<D>],
+    outputs: &[OutputTool<O>],
+) -> Result<()> {
+    let mut names = functions.iter().map(Tool::name).chain(outputs.iter().map(|output| output.definition().name()));
+    if names.any(|taken| taken == name) {
+        return Err(Error::misuse(format!(
+            "a tool is named `{name}`, which is the name of the one that {does}; rename it, or {instead}"
+        )));
+    }
+    Ok(())
 }
 
 /// Leaves out the tools that step aside for others.
@@ -192,23 +236,23 @@ fn supersede<D: Send + Sync + 'static>(functions: &mut Vec<Tool<D>>) {
     }
 }
 
-/// What the model is offered, and what it is to find first: tools that were never hidden, then those that it has found, and
-/// last the one that finds them.
+/// What the model is offered, and what it is to find or to load first: tools that were never hidden, then those that it has
+/// found or loaded, and last the one that finds them.
 fn sort<D, O>(
     definitions: &Arc<[ToolDefinition]>,
     searchable: bool,
     discovery: &Discovery,
     before: &StepTools<D, O>,
 ) -> (Arc<[ToolDefinition]>, Arc<[ToolDefinition]>) {
-    if !searchable {
+    if !definitions.iter().any(ToolDefinition::defer_loading) {
         return (definitions.clone(), Arc::default());
     }
-    let all = &definitions[..definitions.len() - 1];
-    let search = definitions.last();
-    let found = |tool: &&ToolDefinition| tool.defer_loading() && discovery.contains(tool.name());
-    let open = all.iter().filter(|tool| !tool.defer_loading());
-    let offered: Vec<_> = open.chain(all.iter().filter(found)).chain(search).collect();
-    let hidden: Vec<_> = all.iter().filter(|tool| tool.defer_loading() && !found(tool)).collect();
+    let (all, search) = definitions.split_at(definitions.len() - usize::from(searchable));
+    let was_hidden = |tool: &&ToolDefinition| tool.defer_loading();
+    let is_open = |tool: &&ToolDefinition| discovery.is_open(tool);
+    let never_hidden = all.iter().filter(|tool| !was_hidden(tool));
+    let offered: Vec<_> = never_hidden.chain(all.iter().filter(was_hidden).filter(is_open)).chain(search).collect();
+    let hidden: Vec<_> = all.iter().filter(was_hidden).filter(|tool| !is_open(tool)).collect();
     (reuse(offered.into_iter(), &before.offered), reuse(hidden.into_iter(), &before.hidden))
 }
 

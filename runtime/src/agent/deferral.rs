@@ -5,12 +5,13 @@ use std::collections::HashSet;
 use super::calls::Planned;
 use super::state::RunState;
 use super::turn::{Deferred, Turn, Winner, answer, status};
+use crate::capability::Capability;
 use crate::context::RunContext;
 use crate::deferred::{DeferredToolRequests, DeferredToolResults};
 use crate::error::{Error, Result};
 use crate::event::Event;
 use crate::message::RequestPart;
-use crate::panics::{catch, catch_later};
+use crate::panics::catch_future;
 use crate::tool::CallKind;
 use crate::wording::listed;
 
@@ -71,17 +72,33 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         Ok(())
     }
 
-    /// What the agent's handler says to calls that wait.
+    /// What the capabilities say to calls that wait: each is asked of those that the ones before it left open.
     async fn handler_answers(
         &mut self,
         ctx: &RunContext<D>,
         requests: &DeferredToolRequests,
     ) -> Result<Option<DeferredToolResults>> {
-        let Some(handler) = &self.agent.handle_deferred else { return Ok(None) };
-        let answers = self.stop().unless_stopped(catch_later(catch(|| handler(ctx, requests.clone())))).await?;
-        let answers = answers.map_err(|error| Error::tool("the agent's deferred handler failed", error))?;
-        // To answer nothing is not to answer.
-        Ok(answers.filter(|answers| answers.ids().next().is_some()))
+        let mut answers: Option<DeferredToolResults> = None;
+        for entry in self.active.iter().filter(|entry| entry.hooks().handle_deferred) {
+            let open = match &answers {
+                Some(answers) => requests.clone().remaining(answers),
+                None => requests.clone(),
+            };
+            if open.is_empty() {
+                break;
+            }
+            let asked = catch_future(entry.capability().handle_deferred(ctx, open.clone()));
+            let more = self.stop().unless_stopped(asked).await?.and_then(|more| more);
+            let more = more.map_err(|error| Error::tool(format!("{} failed", entry.label()), error))?;
+            // To answer nothing is not to answer.
+            let Some(more) = more.filter(|more| more.ids().next().is_some()) else { continue };
+            check_known(entry.label(), &open, &more)?;
+            answers = Some(match answers {
+                Some(answers) => answers.and(more),
+                None => more,
+            });
+        }
+        Ok(answers)
     }
 
     async fn answer_deferred(
@@ -94,11 +111,6 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             self.emit(Event::DeferredToolResults(answers.clone()));
         }
         let waiting = || requests.approvals.iter().chain(&requests.calls);
-        if let Some(stranger) = answers.ids().find(|id| !waiting().any(|call| call.tool_call_id == *id)) {
-            return Err(Error::misuse(format!(
-                "the agent's deferred handler answered the call `{stranger}`, which does not wait; answer the calls it is given"
-            )));
-        }
         let answered = waiting().filter(|call| answers.names(&call.tool_call_id));
         let answered: Vec<_> = answered
             .map(|call| Planned::answered(self.tools.target(&call.tool_name), call.clone(), &answers))
@@ -114,6 +126,17 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             open.metadata.extend(more.metadata);
         }
         Ok(open)
+    }
+}
+
+/// Refuses answers to calls that were not given.
+fn check_known(label: &str, open: &DeferredToolRequests, answers: &DeferredToolResults) -> Result<()> {
+    let waiting = || open.approvals.iter().chain(&open.calls);
+    match answers.ids().find(|id| !waiting().any(|call| call.tool_call_id == *id)) {
+        Some(stranger) => Err(Error::misuse(format!(
+            "{label} answered the call `{stranger}`, which does not wait; answer the calls it is given"
+        ))),
+        None => Ok(()),
     }
 }
 

@@ -1,32 +1,29 @@
 //! Runs the calls of a response: side by side, but for barriers.
 
 use std::collections::{BTreeSet, HashSet};
-use std::time::Duration;
 
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
-use tokio_util::task::AbortOnDropHandle;
 
 use super::calls::{Answer, Checked, Planned};
-use super::state::RunState;
+use super::collect::Target;
+use super::hooks::{Body, any_around, args_error};
+use super::state::{RunState, cancelled};
 use super::turn::{Deferred, Turn};
+use crate::capability::{BlockingPool, Entry, LOAD_KIND, NextToolExecution, ToolInvocation};
 use crate::context::RunContext;
 use crate::error::{Error, Result};
 use crate::event::Event;
-use crate::message::{Outcome, RequestPart, RetryCause, ToolAvailabilityDeltaPart, ToolContent, UserPromptPart};
-use crate::panics::{catch_future, panic_error};
-use crate::tool::{CallKind, Finished, ReadArgs, Running, Tool};
+use crate::message::{
+    Arguments, Outcome, RequestPart, RetryCause, ToolAvailabilityDeltaPart, ToolCallPart, ToolContent, UserPromptPart,
+};
+use crate::panics::catch_future;
+use crate::tool::{CallKind, Finished, ReadArgs, Tool};
 
 /// What became of a call.
 enum Outcoming {
     Answered(Answer),
     Deferred(Deferred),
-}
-
-/// What a tool's body ended with.
-enum Ran {
-    Finished(Finished),
-    TimedOut,
 }
 
 /// How a call ended.
@@ -35,8 +32,7 @@ enum End<D> {
     Known(Outcoming),
     Ran {
         tool: Tool<D>,
-        timeout: Option<Duration>,
-        ran: Ran,
+        finished: Finished,
     },
 }
 
@@ -94,7 +90,11 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         outcomes: &mut [Option<Outcoming>],
     ) -> Result<()> {
         // Calls that are stopped are dropped in their own order, whatever order the set below keeps.
-        let mut bodies: Vec<_> = segment.into_iter().map(|(place, checked)| Box::pin(end_of(place, checked))).collect();
+        let (active, pool) = (self.active.clone(), self.capabilities.blocking_pool().cloned());
+        let mut bodies: Vec<_> = segment
+            .into_iter()
+            .map(|(place, checked)| Box::pin(end_of(place, &calls[place].call, checked, &active, &pool)))
+            .collect();
         let mut running: FuturesUnordered<_> = bodies.iter_mut().collect();
         let stop = self.stop();
         loop {
@@ -105,7 +105,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
                     if stop.is_cancelled() {
                         // It was done all the same, though nobody hears of it any more.
                         outcomes[place] = ended.ok();
-                        Err(Error::cancelled())
+                        Err(cancelled())
                     } else {
                         ended.map(|outcome| self.keep(place, outcome, outcomes))
                     }
@@ -138,36 +138,49 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// What a call's end comes to.
     fn conclude(&mut self, planned: &Planned, end: End<D>) -> Result<Outcoming> {
         let call = &planned.call;
-        let (tool, timeout, finished) = match end {
+        self.calls_ahead.call_ended(matches!(end, End::Ran { finished: Ok(_), .. }));
+        let (tool, finished) = match end {
             End::Known(outcome) => return Ok(outcome),
-            End::Ran { tool, timeout: Some(timeout), ran: Ran::TimedOut } => {
-                return self.timed_out(planned, &tool, timeout);
-            }
-            End::Ran { ran: Ran::TimedOut, .. } => unreachable!("only a call with a time limit runs out of time"),
-            End::Ran { tool, timeout, ran: Ran::Finished(finished) } => (tool, timeout, finished),
+            End::Ran { tool, finished } => (tool, finished),
         };
-        let tool = &tool;
-        match finished {
+        let error = match finished {
             Ok(result) => {
-                self.usage.tool_calls += 1;
+                self.check_reveal(call, &result.reveal)?;
                 self.ledger.succeeded(&call.tool_name);
-                Ok(Outcoming::Answered(Answer::new(call, Outcome::Success, result)))
+                return Ok(Outcoming::Answered(Answer::new(call, Outcome::Success, result)));
             }
-            Err(error) => match timeout.filter(|_| is_elapsed(&*error)) {
-                Some(timeout) => self.timed_out(planned, tool, timeout),
-                None => self.failure(tool, call, error, "tool").map(|checked| match checked {
-                    Checked::Deferred(deferred) => Outcoming::Deferred(deferred),
-                    Checked::Answered(answer) => Outcoming::Answered(answer),
-                    Checked::Ready { .. } => unreachable!("a failure never makes a call ready"),
-                }),
-            },
+            Err(error) => error,
+        };
+        // Only a hook gives a tool arguments that were not read before.
+        if any_around(&self.active)
+            && let Some(own) = args_error(&*error)
+        {
+            let content = ToolContent::Json(own.to_json());
+            return self.retry(&tool, call, RetryCause::ValidationError, content, error).map(Outcoming::Answered);
         }
+        self.failure(&tool, call, error, "tool").map(|checked| match checked {
+            Checked::Deferred(deferred) => Outcoming::Deferred(deferred),
+            Checked::Answered(answer) => Outcoming::Answered(answer),
+            Checked::Ready { .. } => unreachable!("a failure never makes a call ready"),
+        })
     }
 
-    fn timed_out(&mut self, planned: &Planned, tool: &Tool<D>, timeout: Duration) -> Result<Outcoming> {
-        let message = format!("Timed out after {} seconds.", timeout.as_secs_f64());
-        let content = ToolContent::text(&message);
-        self.retry(tool, &planned.call, RetryCause::ModelRetry, content, message.into()).map(Outcoming::Answered)
+    /// Refuses to reveal what only loading a capability reveals.
+    fn check_reveal(&self, call: &ToolCallPart, reveal: &[String]) -> Result<()> {
+        if call.tool_kind.as_deref() == Some(LOAD_KIND) {
+            return Ok(());
+        }
+        let owned = |name: &String| {
+            let Target::Function(place, _) = self.tools.target(name) else { return None };
+            self.tools.definitions[place].capability_id().filter(|id| !self.discovery.is_loaded(id))
+        };
+        match reveal.iter().find_map(|name| Some((name, owned(name)?))) {
+            None => Ok(()),
+            Some((name, id)) => Err(Error::misuse(format!(
+                "tool `{}` reveals `{name}`, which belongs to the capability `{id}`: the model has it once it has loaded that",
+                call.tool_name
+            ))),
+        }
     }
 
     /// The tools that a call reveals, each once in a run: the first call in the history that names one owns it.
@@ -232,12 +245,17 @@ fn is_barrier<D>(checked: &Checked<D>) -> bool {
 }
 
 /// Runs a call, unless it is known already what becomes of it.
-async fn end_of<D: Send + Sync + 'static>(place: usize, checked: Checked<D>) -> (usize, End<D>) {
+async fn end_of<D: Send + Sync + 'static>(
+    place: usize,
+    call: &ToolCallPart,
+    checked: Checked<D>,
+    active: &[Entry<D>],
+    pool: &Option<BlockingPool>,
+) -> (usize, End<D>) {
     let end = match checked {
-        Checked::Ready { tool, ctx, args } => {
-            let timeout = tool.definition().timeout().or(tool.inner().default_timeout);
-            let ran = run_body(&tool, ctx, args, timeout).await;
-            End::Ran { tool, timeout, ran }
+        Checked::Ready { tool, ctx, args, read } => {
+            let finished = run_call(call, &tool, ctx, (args, read), active, pool).await;
+            End::Ran { tool, finished }
         }
         Checked::Answered(answer) => End::Known(Outcoming::Answered(answer)),
         Checked::Deferred(deferred) => End::Known(Outcoming::Deferred(deferred)),
@@ -245,43 +263,23 @@ async fn end_of<D: Send + Sync + 'static>(place: usize, checked: Checked<D>) -> 
     (place, end)
 }
 
-/// Runs a tool's body to its end, or to its time limit. A panic is the tool's error.
-async fn run_body<D: Send + Sync + 'static>(
+/// Runs a tool's body, by way of the hooks around it. A panic is the tool's error.
+async fn run_call<D: Send + Sync + 'static>(
+    call: &ToolCallPart,
     tool: &Tool<D>,
     ctx: RunContext<D>,
-    args: ReadArgs,
-    timeout: Option<Duration>,
-) -> Ran {
-    let body = async {
-        match tool.inner().body.call(ctx, args) {
-            Running::Done(finished) => finished,
-            Running::Future(future) => future.await,
-            // A call that still waits for a thread when it is dropped must not begin any more.
-            Running::Blocking(job) => match AbortOnDropHandle::new(tokio::task::spawn_blocking(job)).await {
-                Ok(finished) => finished,
-                Err(error) if error.is_panic() => Err(panic_error(&*error.into_panic())),
-                Err(error) => Err(error.into()),
-            },
-        }
-    };
+    (args, read): (Arguments, ReadArgs),
+    active: &[Entry<D>],
+    pool: &Option<BlockingPool>,
+) -> Finished {
+    let mut body =
+        Body { tool: tool.clone(), ctx: ctx.clone(), args: args.clone(), read: Some(read), pool: pool.clone() };
     // The clock, too, can panic: a runtime may have none.
-    let ended = catch_future(async {
-        match timeout {
-            None => Ran::Finished(body.await),
-            Some(timeout) => tokio::time::timeout(timeout, body).await.map_or(Ran::TimedOut, Ran::Finished),
-        }
-    });
-    ended.await.unwrap_or_else(|panic| Ran::Finished(Err(panic)))
-}
-
-/// Whether the tool's own error says that something timed out.
-fn is_elapsed(error: &(dyn std::error::Error + 'static)) -> bool {
-    let mut next = Some(error);
-    while let Some(current) = next {
-        if current.is::<tokio::time::error::Elapsed>() {
-            return true;
-        }
-        next = current.source();
-    }
-    false
+    let ended = if any_around(active) {
+        let invocation = ToolInvocation { call, tool: tool.definition(), args };
+        catch_future(NextToolExecution::new(active, &ctx, &mut body).run(invocation)).await
+    } else {
+        catch_future(body.once(&args)).await
+    };
+    ended.unwrap_or_else(Err)
 }

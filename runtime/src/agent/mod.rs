@@ -6,6 +6,8 @@ mod collect;
 mod deferral;
 mod end_strategy;
 mod execute;
+mod hooks;
+mod instructions;
 mod newcomers;
 mod result;
 mod resume;
@@ -14,24 +16,24 @@ mod state;
 mod steps;
 mod stream;
 mod turn;
+mod within;
 
 use std::fmt;
 use std::sync::Arc;
 
-pub use builder::{AgentBuilder, IntoInstructions};
+pub use builder::AgentBuilder;
 pub use end_strategy::EndStrategy;
+pub(crate) use instructions::Instructions;
+pub use instructions::IntoInstructions;
 pub use result::{RunResult, StepReport};
 pub use run::{HasDeps, NeedsDeps, Run};
 pub use stream::RunStream;
 
-use crate::context::RunContext;
-use crate::deferred::BoxedDeferredHandler;
+use crate::capability::Capabilities;
 use crate::message::{History, Prompt};
 use crate::model::{AnyModel, Model, ModelSettings};
 use crate::output::OutputSpec;
-use crate::prepare::BoxedToolsPrepare;
 use crate::retry::Retries;
-use crate::search::ToolSearch;
 use crate::toolset::{FunctionToolset, Member};
 
 /// A model with tools, for dependencies of type `D` and outputs of type `O`.
@@ -45,23 +47,11 @@ pub(crate) struct AgentShared<D, O> {
     instructions: Vec<Instructions<D>>,
     own_tools: FunctionToolset<D>,
     members: Vec<Member<D>>,
-    prepare_tools: Vec<BoxedToolsPrepare<D>>,
-    prepare_output_tools: Vec<BoxedToolsPrepare<D>>,
+    capabilities: Capabilities<D>,
     output: OutputSpec<O>,
     retries: Retries,
     settings: ModelSettings,
-    step_settings: Option<StepSettings<D>>,
     end_strategy: EndStrategy,
-    handle_deferred: Option<BoxedDeferredHandler<D>>,
-    tool_search: Arc<ToolSearch<D>>,
-}
-
-type StepSettings<D> = Box<dyn Fn(&RunContext<D>) -> ModelSettings + Send + Sync>;
-type InstructionsFunction<D> = Box<dyn Fn(&RunContext<D>) -> Option<String> + Send + Sync>;
-
-enum Instructions<D> {
-    Text(String),
-    Function(InstructionsFunction<D>),
 }
 
 impl<D: Send + Sync + 'static> Agent<D> {

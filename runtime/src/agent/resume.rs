@@ -99,7 +99,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let decided = |planned: &&&Planned| {
             matches!(planned.given, Some(Given::Approved { .. } | Given::Answer { outcome: Outcome::Denied, .. }))
         };
-        self.limits.check_before_calls(&self.usage, planned.iter().filter(decided).count() as u64)?;
+        let decided = planned.iter().filter(decided).count() as u64;
+        self.calls_ahead = self.run.meter.reserve_calls(decided)?;
         self.transcript.set_running(true);
         self.run_calls(&planned, turn).await?;
         self.resolve_deferred(turn).await

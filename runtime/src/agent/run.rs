@@ -9,7 +9,9 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::builder::member;
+use super::within::Shared;
 use super::{Agent, RunResult};
+use crate::capability::{AnyCapability, Capability};
 use crate::deferred::DeferredToolResults;
 use crate::error::{Error, Result};
 use crate::event::{Event, Listener};
@@ -51,8 +53,9 @@ pub(super) struct RunOptions<D> {
     pub(super) history: History,
     pub(super) settings: ModelSettings,
     pub(super) retries: Retries,
-    pub(super) limits: UsageLimits,
+    pub(super) limits: Option<UsageLimits>,
     pub(super) toolsets: Vec<Member<D>>,
+    pub(super) capabilities: Vec<AnyCapability<D>>,
     pub(super) model: Option<AnyModel>,
     pub(super) cancel: Vec<CancellationToken>,
     pub(super) deadline: Option<Duration>,
@@ -60,6 +63,7 @@ pub(super) struct RunOptions<D> {
     pub(super) events: Option<Listener>,
     pub(super) streamed: bool,
     pub(super) record: Option<RecordedHistory>,
+    pub(super) shared: Shared,
 }
 
 impl<D: Send + Sync + 'static, O: Send + 'static> Run<D, O> {
@@ -69,8 +73,9 @@ impl<D: Send + Sync + 'static, O: Send + 'static> Run<D, O> {
             history,
             settings: ModelSettings::default(),
             retries: Retries::default(),
-            limits: UsageLimits::default(),
+            limits: None,
             toolsets: Vec::new(),
+            capabilities: Vec::new(),
             model: None,
             cancel: Vec::new(),
             deadline: None,
@@ -78,6 +83,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> Run<D, O> {
             events: None,
             streamed: false,
             record: None,
+            shared: Shared::default(),
         };
         Self { agent, deps: None, options, state: PhantomData }
     }
@@ -118,9 +124,9 @@ impl<D: Send + Sync + 'static, O: Send + 'static, State> Run<D, O, State> {
         self
     }
 
-    /// How much the run may cost.
+    /// How much the run may cost, in place of the [default](UsageLimits::default).
     pub fn limits(mut self, limits: UsageLimits) -> Self {
-        self.options.limits = limits;
+        self.options.limits = Some(limits);
         self
     }
 
@@ -128,6 +134,12 @@ impl<D: Send + Sync + 'static, O: Send + 'static, State> Run<D, O, State> {
     pub fn toolset(mut self, toolset: impl Toolset<D>) -> Self {
         let place = self.options.toolsets.len() + 1;
         self.options.toolsets.push(member(toolset, || format!("toolset number {place} of the run")));
+        self
+    }
+
+    /// Adds a [capability](crate::capability), after those of the agent.
+    pub fn capability(mut self, capability: impl Capability<D>) -> Self {
+        self.options.capabilities.push(AnyCapability::new(capability));
         self
     }
 

@@ -2,26 +2,26 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::Duration;
 
-use tokio::time::Instant;
 use tokio_util::sync::DropGuard;
 
 use super::collect::StepTools;
 use super::newcomers::Established;
 use super::run::RunOptions;
+use super::within::{CallerListener, Shared};
 use super::{AgentShared, StepReport};
-use crate::cancel::Cancellation;
+use crate::cancel::{Cancellation, Deadline};
+use crate::capability::{Capabilities, Entries};
 use crate::context::{CallShared, ModelInfo, RunContext, RunShared, StepShared};
 use crate::discovery::Discovery;
-use crate::error::{Error, ErrorKind, Result};
-use crate::event::{Event, EventSink};
+use crate::error::{Error, Result};
+use crate::event::{Event, EventSink, Listener};
+use crate::meter::{Meter, Reserved};
 use crate::model::{AnyModel, Model, ModelSettings, RequestCache};
-use crate::panics::catch_future;
 use crate::retry::{Retries, RetryLedger};
 use crate::toolset::Member;
 use crate::transcript::Transcript;
-use crate::usage::{RunUsage, UsageLimits};
+use crate::usage::UsageLimits;
 
 /// What a run knows while it goes on.
 pub(super) struct RunState<D, O> {
@@ -30,11 +30,16 @@ pub(super) struct RunState<D, O> {
     pub(super) run: Arc<RunShared<D>>,
     pub(super) step: Arc<StepShared>,
     pub(super) transcript: Transcript,
-    pub(super) usage: RunUsage,
-    pub(super) limits: UsageLimits,
+    /// Room that is kept for the calls of the step.
+    pub(super) calls_ahead: Reserved,
+    /// Whether the run has asked its model for anything yet.
+    pub(super) has_asked: bool,
     pub(super) ledger: RetryLedger,
     pub(super) retries: Retries,
     pub(super) members: Vec<Member<D>>,
+    pub(super) capabilities: Capabilities<D>,
+    /// Those of them that hold in this step.
+    pub(super) active: Entries<D>,
     pub(super) tools: StepTools<D, O>,
     /// Which hidden tools the model was shown.
     pub(super) discovery: Discovery,
@@ -45,10 +50,7 @@ pub(super) struct RunState<D, O> {
     /// Those of the step.
     pub(super) settings: ModelSettings,
     pub(super) cache: RequestCache,
-    /// Whether models are asked for streamed responses.
-    pub(super) streamed: bool,
     pub(super) reports: Vec<StepReport>,
-    deadline: Option<(Instant, Duration)>,
     /// Tells blocking tools that are left behind, however the run ends.
     _cancel_leftovers: DropGuard,
 }
@@ -59,27 +61,40 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         deps: Arc<D>,
         options: RunOptions<D>,
         transcript: Transcript,
-    ) -> Self {
+    ) -> Result<Self> {
         let model = options.model.unwrap_or_else(|| agent.model.clone());
+        let run_id = crate::id::unique();
+        let Shared { usage, deadline, events, streamed } = options.shared;
+        let default_limits = || if usage.is_some() { UsageLimits::none() } else { UsageLimits::default() };
+        let own_deadline = options.deadline.and_then(Deadline::after);
         let run = RunShared {
             deps,
             model: ModelInfo::new(model.name(), model.system()),
-            run_id: crate::id::unique(),
             cancel: Cancellation::new(options.cancel),
-            events: EventSink::new(options.events),
+            deadline: own_deadline.map_or(deadline, |own| Some(own.earlier(deadline))),
+            meter: Meter::new(options.limits.unwrap_or_else(default_limits), usage),
+            events: EventSink::new(listener(options.events, events, &run_id, agent.name.as_deref())),
+            streamed: options.streamed || streamed,
+            run_id,
         };
-        let members = agent.members.iter().cloned().chain(options.toolsets).collect();
-        Self {
+        let capabilities = match options.capabilities {
+            none if none.is_empty() => agent.capabilities.clone(),
+            more => agent.capabilities.with(more)?,
+        };
+        let own = capabilities.members(agent.capabilities.len());
+        let members = agent.members.iter().cloned().chain(own).chain(options.toolsets).collect();
+        Ok(Self {
             model,
             _cancel_leftovers: run.cancel.on_drop(),
-            run: Arc::new(run),
             step: Arc::default(),
             transcript,
-            usage: RunUsage::default(),
-            limits: options.limits,
+            calls_ahead: run.meter.no_room(),
+            has_asked: false,
             ledger: RetryLedger::default(),
             retries: agent.retries.merged(options.retries),
             members,
+            active: capabilities.all().clone(),
+            capabilities,
             tools: StepTools::default(),
             discovery: Discovery::default(),
             established: Established::default(),
@@ -87,11 +102,10 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             run_settings: options.settings,
             settings: ModelSettings::default(),
             cache: RequestCache::default(),
-            streamed: options.streamed,
             reports: Vec::new(),
-            deadline: options.deadline.and_then(|deadline| Some((Instant::now().checked_add(deadline)?, deadline))),
+            run: Arc::new(run),
             agent,
-        }
+        })
     }
 
     /// The context of hooks: agent-wide, with `max_retries` as their budget.
@@ -113,14 +127,13 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     }
 
     pub(super) fn stop(&self) -> Stop<D> {
-        Stop { run: self.run.clone(), deadline: self.deadline }
+        Stop { run: self.run.clone() }
     }
 }
 
 /// What can end a run from outside.
 pub(super) struct Stop<D> {
     run: Arc<RunShared<D>>,
-    deadline: Option<(Instant, Duration)>,
 }
 
 impl<D> Stop<D> {
@@ -128,7 +141,7 @@ impl<D> Stop<D> {
     pub(super) async fn unless_stopped<T>(&self, work: impl Future<Output = T>) -> Result<T> {
         tokio::select! {
             biased;
-            () = self.run.cancel.cancelled() => Err(Error::cancelled()),
+            () = self.run.cancel.cancelled() => Err(cancelled()),
             error = self.time_up() => Err(error),
             done = work => Ok(done),
         }
@@ -138,20 +151,40 @@ impl<D> Stop<D> {
         self.run.cancel.is_cancelled()
     }
 
+    /// What the run ends with, if it is to end now.
+    pub(super) fn stopped(&self) -> Option<Error> {
+        if self.is_cancelled() {
+            return Some(cancelled());
+        }
+        self.run.deadline.filter(Deadline::has_passed).map(|deadline| deadline.error())
+    }
+
     async fn time_up(&self) -> Error {
-        match self.deadline {
-            Some((instant, deadline)) => {
-                if let Err(panic) = catch_future(async { tokio::time::sleep_until(instant).await }).await {
-                    return Error::misuse("a run with a deadline needs a tokio runtime with its timers enabled")
-                        .with_source(panic);
-                }
-                let seconds = deadline.as_secs_f64();
-                Error::new(
-                    ErrorKind::Cancelled,
-                    format!("the run was cancelled: its deadline of {seconds} seconds has passed"),
-                )
-            }
+        match self.run.deadline {
+            Some(deadline) => deadline.passed().await,
             None => std::future::pending().await,
         }
     }
+}
+
+pub(super) fn cancelled() -> Error {
+    Error::cancelled("the run was cancelled")
+}
+
+/// Tells the run's own listener, and after it that of its caller.
+fn listener(
+    own: Option<Listener>,
+    caller: Option<CallerListener>,
+    run_id: &str,
+    agent: Option<&str>,
+) -> Option<Listener> {
+    let Some(caller) = caller else { return own };
+    let (run_id, agent) = (run_id.to_owned(), agent.map(str::to_owned));
+    let mut own = own;
+    Some(Box::new(move |event| {
+        if let Some(own) = &mut own {
+            own(event.clone());
+        }
+        caller(event, &run_id, agent.as_deref());
+    }))
 }

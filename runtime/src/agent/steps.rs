@@ -2,24 +2,26 @@
 
 use std::sync::Arc;
 
+use super::hooks::{Asking, any_around, whose};
 use super::resume::{Start, start};
 use super::run::RunOptions;
-use super::state::RunState;
-use super::turn::{Ending, Turn};
+use super::state::{RunState, Stop};
+use super::turn::{Ending, Turn, answer, status};
 use super::{AgentShared, Instructions, RunResult};
+use crate::capability::{Capability, Entry, HookResult, NextRequest, catalog};
 use crate::choice;
 use crate::context::{RunContext, StepShared};
 use crate::deferred::DeferredToolResults;
-use crate::error::{Error, Result};
-use crate::event::Event;
+use crate::discovery::Discovery;
+use crate::error::{BoxError, Error, Result};
 use crate::json::Json;
 use crate::message::{
     FinishReason, Message, MessageState, ModelRequest, ModelResponse, Prompt, RequestPart, ResponsePart, RetryCause,
     RetryFeedbackPart, RetryInfo, ToolCallPart, UserPromptPart,
 };
-use crate::model::{Model, ModelInput, ModelSettings, PartEvent, PartEvents};
+use crate::model::{Model, ModelInput, ModelSettings};
 use crate::panics::{catch, catch_future};
-use crate::tool::ToolDefinition;
+use crate::tool::{CallFailure, Signal, ToolDefinition};
 use crate::transcript::{StartsWith, Transcript};
 
 /// Runs the agent to its output.
@@ -37,7 +39,7 @@ pub(super) async fn run<D: Send + Sync + 'static, O: Send + 'static>(
         (None, None) => StartsWith::Nothing,
     };
     let transcript = Transcript::new(&history, starts_with, options.record.take());
-    let mut state = RunState::new(agent, deps, options, transcript);
+    let mut state = RunState::new(agent, deps, options, transcript)?;
     let ended = state.run(prompt, results).await;
     let ended = match state.run.events.take_failure() {
         Some(panic) => Err(Error::tool("the run's event listener failed", panic)),
@@ -48,12 +50,22 @@ pub(super) async fn run<D: Send + Sync + 'static, O: Send + 'static>(
             output,
             new_from: state.transcript.new_from(),
             history: state.transcript.history().clone(),
-            usage: state.usage,
+            usage: state.run.meter.used(),
             steps: state.reports,
             run_id: state.run.run_id.clone(),
         }),
         Err(error) => Err(error.with_history(state.transcript.history().clone())),
     }
+}
+
+/// What asking the model comes to.
+enum Asked {
+    Response(ModelResponse),
+    /// A hook wants another response, to this message; the model's own is told, where it gave one.
+    Rejected {
+        response: Option<ModelResponse>,
+        message: String,
+    },
 }
 
 /// What a step comes to.
@@ -115,7 +127,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     ) -> Result<Next<O>> {
         // Answers from outside come before the run's first step; calls that nobody has looked at are part of it.
         self.begin_step(if results.is_some() { 0 } else { 1 }).await?;
-        self.settings = self.step_settings(&self.context(self.retries.tool_budget()))?;
+        self.settings = self.step_settings(&self.context(self.retries.tool_budget())).await?;
         let mut turn = Turn::default();
         let ended = match &results {
             Some(results) => {
@@ -135,25 +147,28 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// One request to the model, and what its response asks for.
     async fn step(&mut self, request: ModelRequest) -> Result<Next<O>> {
         self.transcript.push(ModelRequest { run_id: Some(self.run.run_id.clone()), ..request });
-        if self.usage.requests == 0 {
+        if !self.has_asked {
             self.transcript.close_frontier();
         }
         // Calls that were resumed belong to the first step, whose tools are known then.
-        let number = if self.usage.requests == 0 { 1 } else { self.step.number + 1 };
+        let number = if self.has_asked { self.step.number + 1 } else { 1 };
         self.begin_step(number).await?;
         let ctx = self.context(self.retries.tool_budget());
-        let instructions = self.instructions(&ctx)?;
+        let instructions = self.instructions(&ctx).await?;
         self.transcript.edit_last_request(|request| request.instructions.clone_from(&instructions));
-        self.settings = self.step_settings(&ctx)?;
+        self.settings = self.step_settings(&ctx).await?;
+        self.process_history(&ctx).await?;
         self.announce_newcomers();
-        self.limits.check_before_request(&self.usage)?;
-        let response = self.ask(instructions).await?;
-        self.usage.add_request(&response.usage);
-        let response = self.transcript.push(response);
+        let asked = self.ask(&ctx, instructions).await?;
+        self.has_asked = true;
+        let response = match asked {
+            Asked::Response(response) => self.transcript.push(response),
+            Asked::Rejected { response, message } => return self.ask_again(response, message).map(Next::Request),
+        };
         // Tools see the response whose calls they are.
-        let (history, usage) = (self.transcript.seen().clone(), self.usage.clone());
-        self.step = Arc::new(StepShared { history, usage, ..(*self.step).clone() });
-        self.limits.check_tokens(&self.usage)?;
+        let history = self.transcript.seen().clone();
+        self.step = Arc::new(StepShared { history, ..(*self.step).clone() });
+        self.run.meter.check_tokens()?;
         self.handle(&response).await
     }
 
@@ -163,13 +178,15 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         if !known {
             self.ledger.next_step();
         }
-        self.discovery.update(self.transcript.history());
+        let has_found = self.discovery.update(self.transcript.history());
+        let has_loaded = has_found && self.activate();
+        let known = known && !has_loaded;
         let mut step = StepShared {
             number,
             discovered: self.discovery.names(),
+            loaded: self.discovery.loaded(),
             history: self.transcript.seen().clone(),
             tools: self.step.tools.clone(),
-            usage: self.usage.clone(),
             retries: self.ledger.counts(),
             tool_budget: self.retries.tool_budget(),
         };
@@ -178,39 +195,71 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             let stop = self.stop();
             stop.unless_stopped(self.collect_tools()).await??;
             step.tools = self.tools.definitions.clone();
+        } else if has_found {
+            self.tools.sort_again(&self.discovery);
         }
         self.step = Arc::new(step);
         Ok(())
     }
 
-    fn instructions(&self, ctx: &RunContext<D>) -> Result<Option<String>> {
-        let mut texts = Vec::with_capacity(self.agent.instructions.len());
-        for instructions in &self.agent.instructions {
-            match instructions {
-                Instructions::Text(text) => texts.push(text.clone()),
-                Instructions::Function(function) => texts.extend(
-                    catch(|| function(ctx))
-                        .map_err(|panic| Error::tool("the agent's `instructions_fn` failed", panic))?,
-                ),
-            }
+    /// Takes up the capabilities that the model has loaded; whether there are new ones.
+    fn activate(&mut self) -> bool {
+        let before = self.active.len();
+        if self.capabilities.can_load() {
+            self.active = self.capabilities.active(&self.discovery);
         }
+        self.active.len() != before
+    }
+
+    /// What the model is told to do. What is loaded on demand says so when it is loaded.
+    async fn instructions(&mut self, ctx: &RunContext<D>) -> Result<Option<String>> {
+        let failed = |error| Error::tool("the agent's `instructions_fn` failed", error);
+        let own = Instructions::joined(&self.agent.instructions, ctx).map_err(failed)?;
+        let mut texts: Vec<String> = own.into_iter().chain(catalog(self.capabilities.all())).collect();
+        for entry in self.active.clone().iter().filter(|entry| entry.hooks().context && entry.load_id().is_none()) {
+            texts.extend(hook(&self.stop(), entry, entry.capability().instructions(ctx)).await?);
+        }
+        texts.retain(|text| !text.is_empty());
         Ok((!texts.is_empty()).then(|| texts.join("\n\n")))
     }
 
-    fn step_settings(&self, ctx: &RunContext<D>) -> Result<ModelSettings> {
-        let settings =
+    async fn step_settings(&mut self, ctx: &RunContext<D>) -> Result<ModelSettings> {
+        let mut settings =
             self.model.settings().map_or_else(|| self.agent.settings.clone(), |own| own.merged(&self.agent.settings));
-        let settings = match &self.agent.step_settings {
-            Some(step_settings) => {
-                let failed = |panic| Error::tool("the agent's `step_settings` failed", panic);
-                settings.merged(&catch(|| step_settings(ctx)).map_err(failed)?)
-            }
-            None => settings,
-        };
+        for entry in self.active.clone().iter().filter(|entry| entry.hooks().context) {
+            settings = settings.merged(&hook(&self.stop(), entry, entry.capability().settings(ctx)).await?);
+        }
         Ok(settings.merged(&self.run_settings))
     }
 
-    async fn ask(&mut self, instructions: Option<String>) -> Result<ModelResponse> {
+    /// Lets the capabilities edit the conversation that is about to be sent.
+    async fn process_history(&mut self, ctx: &RunContext<D>) -> Result<()> {
+        let mut is_edited = false;
+        for entry in self.active.clone().iter().filter(|entry| entry.hooks().process_history) {
+            let before = self.transcript.seen().clone();
+            let after = hook(&self.stop(), entry, entry.capability().process_history(ctx, before.clone())).await?;
+            if !matches!(after.last(), Some(Message::Request(_))) {
+                return Err(Error::misuse(format!(
+                    "{} returned a history that does not end with a request; keep the newest message, which is about to be sent",
+                    entry.label()
+                )));
+            }
+            if after.len() != before.len() || after.shared_with(&before) != before.len() {
+                self.transcript.replace(after, &self.run.run_id);
+                is_edited = true;
+            }
+        }
+        if is_edited {
+            // What is dropped was never found, as far as later steps know.
+            self.discovery = Discovery::default();
+            self.discovery.update(self.transcript.history());
+            self.step = Arc::new(StepShared { history: self.transcript.seen().clone(), ..(*self.step).clone() });
+        }
+        Ok(())
+    }
+
+    /// Asks the model, by way of the hooks around it.
+    async fn ask(&mut self, ctx: &RunContext<D>, instructions: Option<String>) -> Result<Asked> {
         let input = ModelInput {
             history: self.transcript.seen().clone(),
             instructions,
@@ -221,48 +270,73 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             settings: self.settings.clone(),
         };
         let stop = self.stop();
-        let asked = if self.streamed {
-            stop.unless_stopped(catch_future(self.ask_streamed(&input))).await?
-        } else {
-            stop.unless_stopped(catch_future(self.model.request(&input, &mut self.cache))).await?
+        let tools = &self.tools;
+        let mut asking = Asking {
+            model: &self.model,
+            cache: &mut self.cache,
+            run: &self.run,
+            mark_kind: &|call| tools.mark_kind(call),
+            requests: 0,
+            answered: None,
         };
+        let asked = if any_around(&self.active) {
+            let mut chain = NextRequest::new(&self.active, ctx, &mut asking);
+            stop.unless_stopped(catch_future(chain.run(input))).await?.and_then(|asked| asked)
+        } else {
+            stop.unless_stopped(asking.once(&input)).await?.map_err(BoxError::from)
+        };
+        let Asking { requests, answered, .. } = asking;
         if let Some(report) = self.reports.last_mut() {
             report.notes = self.cache.take_notes();
         }
-        let mut response = asked
-            .map_err(|panic| Error::provider(format!("model `{}` failed", self.model.name())).with_source(panic))??;
+        match asked {
+            Ok(response) => {
+                if requests == 0 {
+                    // A hook that answers itself must not do so without end.
+                    self.run.meter.reserve_request()?.request_done(&response.usage);
+                }
+                Ok(Asked::Response(self.completed(response)))
+            }
+            Err(error) => match CallFailure::from(error) {
+                CallFailure::Signal(Signal::Retry(message)) => {
+                    Ok(Asked::Rejected { response: answered.map(|response| self.completed(response)), message })
+                }
+                CallFailure::Signal(signal) => Err(self.request_hook_failed(signal.into())),
+                CallFailure::Other(error) => {
+                    Err(error.downcast::<Error>().map_or_else(|error| self.request_hook_failed(error), |own| *own))
+                }
+            },
+        }
+    }
+
+    fn request_hook_failed(&self, error: BoxError) -> Error {
+        Error::tool(format!("the hook of {} around the model request failed", whose(&self.active)), error)
+    }
+
+    /// A response with what the run knows of it.
+    fn completed(&self, mut response: ModelResponse) -> ModelResponse {
         for part in &mut response.parts {
             if let ResponsePart::ToolCall(call) = part {
                 call.ensure_id();
-                self.mark_kind(call);
+                self.tools.mark_kind(call);
             }
         }
         response.run_id = Some(self.run.run_id.clone());
-        Ok(response)
+        response
     }
 
-    /// Asks for a streamed response, and tells of its parts as they come in.
-    async fn ask_streamed(&mut self, input: &ModelInput) -> Result<ModelResponse> {
-        let run = self.run.clone();
-        let mut told = false;
-        let mut listener = |event: PartEvent| {
-            let output = if told { None } else { final_result(&event, input) };
-            run.emit(Event::Part(event));
-            if let Some(output) = output {
-                told = true;
-                run.emit(output);
-            }
-        };
-        self.model.request_stream(input, &mut self.cache, &mut PartEvents::new(&mut listener)).await
-    }
-
-    /// A call is of the kind of its tool, whatever its name.
-    fn mark_kind(&self, call: &mut ToolCallPart) {
-        if let super::collect::Target::Function(place, _) = self.tools.target(&call.tool_name)
-            && let Some(kind) = self.tools.definitions[place].tool_kind()
-        {
-            call.tool_kind.get_or_insert_with(|| kind.to_owned());
+    /// Tells the model what a hook has against its response, as long as the budget lasts.
+    fn ask_again(&mut self, response: Option<ModelResponse>, message: String) -> Result<ModelRequest> {
+        let max_retries = self.retries.output_budget();
+        let mut parts = Vec::new();
+        if let Some(response) = response {
+            parts.extend(response.tool_calls().map(|call| RequestPart::ToolReturn(answer(call, status::NOT_ACCEPTED))));
+            self.transcript.push(response);
         }
+        let attempt = self.ledger.output_failed(max_retries, message.clone())?;
+        let retry = RetryInfo::new(RetryCause::ModelRetry, attempt, max_retries);
+        parts.push(RequestPart::RetryFeedback(RetryFeedbackPart::new(message.as_str(), retry)));
+        Ok(ModelRequest::new(parts))
     }
 
     /// What a response comes to: its calls first, then its text.
@@ -310,6 +384,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// Keeps what was done with a response's calls.
     fn end_turn(&mut self, turn: Turn<O>, ended: Result<()>) -> Result<Next<O>> {
         self.transcript.set_running(false);
+        self.calls_ahead = self.run.meter.no_room();
         if let Err(error) = ended {
             // Also when nothing was answered: it says that nobody will answer the calls.
             let mut request = ModelRequest::new(turn.parts);
@@ -350,17 +425,14 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     }
 }
 
-/// What a part that begins says of the run's output.
-fn final_result(event: &PartEvent, input: &ModelInput) -> Option<Event> {
-    let PartEvent::Start { part, .. } = event else { return None };
-    match part {
-        ResponsePart::Text(_) if input.allow_text => Some(Event::FinalResult { tool_name: None, tool_call_id: None }),
-        ResponsePart::ToolCall(call) if input.output_tools.iter().any(|tool| tool.name() == call.tool_name) => {
-            let (tool_name, tool_call_id) = (Some(call.tool_name.clone()), Some(call.tool_call_id.clone()));
-            Some(Event::FinalResult { tool_name, tool_call_id })
-        }
-        _ => None,
-    }
+/// What a hook of a capability comes to.
+async fn hook<D: Send + Sync + 'static, T>(
+    stop: &Stop<D>,
+    entry: &Entry<D>,
+    hook: impl Future<Output = HookResult<T>>,
+) -> Result<T> {
+    let ended = stop.unless_stopped(catch_future(hook)).await?.and_then(|ended| ended);
+    ended.map_err(|error| Error::tool(format!("{} failed", entry.label()), error))
 }
 
 /// The text that can be an output: what stands before a provider's own tool ran is commentary, unless nothing follows.

@@ -22,6 +22,7 @@ pub(super) mod status {
     pub(super) const OUTPUT_FAILED: &str = "Not used: it did not pass, and another call gave the final result.";
     pub(super) const RETRY_FIRST: &str =
         "Not accepted as the final result yet: first answer the tools that asked for another try.";
+    pub(in crate::agent) const NOT_ACCEPTED: &str = "Not run: the response was not accepted.";
     pub(crate) const TOOL_SKIPPED: &str = "Not run: the final result had been accepted already.";
 }
 
@@ -81,7 +82,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let planned: Vec<_> =
             calls.into_iter().map(|call| Planned::new(self.tools.target(&call.tool_name), call)).collect();
         let functions = planned.iter().filter(|planned| planned.runs_at_once()).count() as u64;
-        self.limits.check_before_calls(&self.usage, functions)?;
+        self.calls_ahead = self.run.meter.reserve_calls(functions)?;
         self.transcript.set_running(true);
         match self.agent.end_strategy {
             EndStrategy::Early => self.early(&planned, turn).await?,

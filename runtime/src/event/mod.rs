@@ -62,6 +62,20 @@ pub enum Event {
     DeferredToolRequests(DeferredToolRequests),
     /// The run's own handler answered some of them.
     DeferredToolResults(DeferredToolResults),
+    /// Something happened in a run within this one; see [`Run::share_events`](crate::Run::share_events).
+    #[non_exhaustive]
+    SubAgent {
+        /// The tool that runs the other agent.
+        tool_name: Option<String>,
+        /// The call it runs it in.
+        tool_call_id: Option<String>,
+        /// The other agent's name.
+        agent: Option<String>,
+        /// The other run's id.
+        run_id: String,
+        /// What happened there.
+        event: Box<Event>,
+    },
     /// A tool or hook had something to tell; see [`RunContext::emit`](crate::RunContext::emit).
     #[non_exhaustive]
     Custom {

@@ -45,7 +45,6 @@ pub(crate) fn text_result<'a>(
 /// Renders the result of a call in pieces, for APIs whose tool results hold files: those stand in their places, and without one
 /// all is a single text. `flags_errors` says whether the API itself says that a call has failed; `unreadable` says what a
 /// file is, such as `audio files`, that no result can hold.
-#[cfg(feature = "openai")]
 pub(crate) fn result_pieces<'a>(
     content: &'a ToolContent,
     outcome: Outcome,
@@ -115,7 +114,6 @@ impl<'a> Placed<'a> {
         }
     }
 
-    #[cfg(feature = "openai")]
     fn piece(&self) -> ResultPiece<'a> {
         match self {
             Self::File(file) => ResultPiece::File(file),

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use self::keywords::KeywordIndex;
 use crate::args::{ArgsError, ArgsReader, ReadOptions};
+use crate::capability::{Capability, Hooks, Internals};
 use crate::context::RunContext;
 use crate::error::BoxError;
 use crate::json::Json;
@@ -50,7 +51,7 @@ enum Strategy<D> {
     Custom(CustomSearch<D>),
 }
 
-type CustomSearch<D> = Box<
+type CustomSearch<D> = Arc<
     dyn Fn(RunContext<D>, Arc<[String]>, Arc<[ToolDefinition]>) -> Later<Result<Vec<String>, BoxError>> + Send + Sync,
 >;
 
@@ -65,7 +66,7 @@ impl<D: Send + Sync + 'static> ToolSearch<D> {
         search: impl Fn(&RunContext<D>, &[String], &[ToolDefinition]) -> Vec<String> + Send + Sync + 'static,
     ) -> Self {
         let search: CustomSearch<D> =
-            Box::new(move |ctx, queries, tools| Later::Now(Ok(search(&ctx, &queries, &tools))));
+            Arc::new(move |ctx, queries, tools| Later::Now(Ok(search(&ctx, &queries, &tools))));
         Self { strategy: Strategy::Custom(search), max_results: MAX_RESULTS }
     }
 
@@ -78,7 +79,7 @@ impl<D: Send + Sync + 'static> ToolSearch<D> {
         Fut: Future<Output = Result<Vec<String>, E>> + Send + 'static,
         E: Into<BoxError>,
     {
-        let search: CustomSearch<D> = Box::new(move |ctx, queries, tools| {
+        let search: CustomSearch<D> = Arc::new(move |ctx, queries, tools| {
             let future = search(ctx, queries, tools);
             Later::Then(Box::pin(async move { future.await.map_err(Into::into) }))
         });
@@ -89,6 +90,27 @@ impl<D: Send + Sync + 'static> ToolSearch<D> {
     pub fn max_results(mut self, max_results: usize) -> Self {
         self.max_results = max_results;
         self
+    }
+}
+
+impl<D> Clone for ToolSearch<D> {
+    fn clone(&self) -> Self {
+        let strategy = match &self.strategy {
+            Strategy::Keywords => Strategy::Keywords,
+            Strategy::Custom(search) => Strategy::Custom(search.clone()),
+        };
+        Self { strategy, max_results: self.max_results }
+    }
+}
+
+impl<D: Send + Sync + 'static> Capability<D> for ToolSearch<D> {
+    fn internals(&self) -> Internals<'_, D> {
+        Internals {
+            hooks: Hooks::NONE,
+            tool_search: Some(self),
+            label: Some("the tool search".into()),
+            ..Internals::default()
+        }
     }
 }
 

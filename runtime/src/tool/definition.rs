@@ -35,6 +35,7 @@ struct Shared {
     tool_kind: Option<String>,
     unless_tool_kind: Option<String>,
     toolset_id: Option<String>,
+    capability_id: Option<Arc<str>>,
     encoded: Encoded,
 }
 
@@ -91,6 +92,7 @@ impl ToolDefinition {
             tool_kind: None,
             unless_tool_kind: None,
             toolset_id: None,
+            capability_id: None,
             encoded: Encoded::default(),
         };
         Self { shared: Arc::new(shared), slot: Slot::default() }
@@ -281,6 +283,16 @@ impl ToolDefinition {
 
     pub(crate) fn with_toolset_id(self, id: &str) -> Self {
         self.edit(|shared| shared.toolset_id = Some(id.to_owned()))
+    }
+
+    /// The [capability](crate::capability::OnDemand) that the model has to load before it can call the tool.
+    #[must_use]
+    pub fn capability_id(&self) -> Option<&str> {
+        self.shared.capability_id.as_deref()
+    }
+
+    pub(crate) fn with_capability_id(self, id: Arc<str>) -> Self {
+        self.edit(|shared| shared.capability_id = Some(id))
     }
 
     pub(crate) fn slot(&self) -> Slot {

@@ -37,6 +37,17 @@ impl<T> ToolReturn<T> {
         Self { value, content: None, metadata: None, reveal: Vec::new() }
     }
 
+    /// The value that answers the call.
+    pub fn value(&self) -> &T {
+        &self.value
+    }
+
+    /// Another value, with everything else as it is.
+    pub fn map<U>(self, map: impl FnOnce(T) -> U) -> ToolReturn<U> {
+        let Self { value, content, metadata, reveal } = self;
+        ToolReturn { value: map(value), content, metadata, reveal }
+    }
+
     /// Content that the model gets after the result, as a message of its own, exactly as given.
     pub fn content(mut self, content: impl Into<Prompt>) -> Self {
         self.content = Some(content.into()).filter(|content| !is_empty(content));

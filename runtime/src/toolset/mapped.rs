@@ -63,6 +63,15 @@ impl<T: Toolset<D>, D: Send + Sync + 'static> MappedToolset<T, D> {
         })
     }
 
+    /// The tools of a capability that is loaded on demand: hidden until then.
+    pub(crate) fn owned_by(inner: T, capability_id: Arc<str>) -> Self {
+        Self::new(inner, move |tool| {
+            tool.map_definition(|definition| {
+                definition.with_defer_loading(true).with_capability_id(capability_id.clone())
+            })
+        })
+    }
+
     pub(super) fn approval_required(
         inner: T,
         needed: impl Fn(&RunContext<D>, &ToolDefinition, &Map<String, Value>) -> bool + Send + Sync + 'static,

@@ -20,7 +20,7 @@ pub use function::FunctionToolset;
 pub use mapped::MappedToolset;
 pub(crate) use naming::{Naming, NamingRule};
 pub use prepared::PreparedToolset;
-pub(crate) use prepared::{Defined, apply_hook};
+pub(crate) use prepared::{Defined, HandedOut};
 use serde_json::{Map, Value};
 
 use crate::context::RunContext;

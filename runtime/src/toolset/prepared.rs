@@ -67,22 +67,39 @@ pub(super) fn next_list() -> u64 {
 }
 
 /// Lets `hook` edit, order and leave out tools.
-///
-/// What it gives back is matched to what it was given by where it stood, so that no definition can come to stand for
-/// another tool (decision 9).
 pub(crate) async fn apply_hook<D, T: Defined>(
     ctx: &RunContext<D>,
     tools: Vec<T>,
     hook: &BoxedToolsPrepare<D>,
     who: &str,
 ) -> Result<Vec<T>> {
-    let list = next_list();
-    let given =
-        (0..).zip(&tools).map(|(index, tool)| tool.definition().clone().in_slot(Slot { list, index })).collect();
+    let (list, given) = HandedOut::new(&tools);
     let back =
         catch_later(catch(|| hook(ctx, given))).await.map_err(|error| Error::tool(format!("{who} failed"), error))?;
-    let mut tools: Vec<_> = tools.into_iter().map(Some).collect();
-    back.into_iter().map(|definition| reunite(definition, list, &mut tools, who)).collect()
+    list.take_back(tools, back, who)
+}
+
+/// Definitions that a hook was given.
+///
+/// What it gives back is matched to what it was given by where it stood, so that no definition can come to stand for
+/// another tool (decision 9).
+pub(crate) struct HandedOut {
+    list: u64,
+}
+
+impl HandedOut {
+    /// The definitions of `tools`, for a hook.
+    pub(crate) fn new<T: Defined>(tools: &[T]) -> (Self, Vec<ToolDefinition>) {
+        let list = next_list();
+        let slotted = |(index, tool): (u32, &T)| tool.definition().clone().in_slot(Slot { list, index });
+        (Self { list }, (0..).zip(tools).map(slotted).collect())
+    }
+
+    /// The tools with the definitions that `who` gave back.
+    pub(crate) fn take_back<T: Defined>(self, tools: Vec<T>, back: Vec<ToolDefinition>, who: &str) -> Result<Vec<T>> {
+        let mut tools: Vec<_> = tools.into_iter().map(Some).collect();
+        back.into_iter().map(|definition| reunite(definition, self.list, &mut tools, who)).collect()
+    }
 }
 
 /// Puts a definition back to the tool it was given for.

@@ -19,18 +19,29 @@ impl IncomingParts<'_, '_> {
 
     /// Adds words to the text or the thoughts at a place.
     pub(crate) fn add_words(&mut self, at: usize, words: String) {
-        match self.words_at(at) {
-            Some((content, delta)) if !words.is_empty() => {
-                content.push_str(&words);
-                self.tell(at, || delta(words));
+        if words.is_empty() {
+            return;
+        }
+        match self.parts.get_mut(at).map(|part| &mut part.form) {
+            Some(Form::Text(part)) => {
+                part.content.push_str(&words);
+                self.tell(at, || PartDelta::Text(words));
             }
-            _ => {}
+            Some(Form::Thinking(part)) => {
+                part.content.push_str(&words);
+                self.tell(at, || PartDelta::Thinking(words));
+            }
+            Some(Form::Call(_) | Form::Whole(_)) | None => {}
         }
     }
 
     /// Makes the text or the thoughts at a place what they are in the end, whatever of them came.
     pub(crate) fn end_words(&mut self, at: usize, whole: &str) {
-        let Some((content, _)) = self.words_at(at) else { return };
+        let content = match self.parts.get_mut(at).map(|part| &mut part.form) {
+            Some(Form::Text(part)) => &mut part.content,
+            Some(Form::Thinking(part)) => &mut part.content,
+            Some(Form::Call(_) | Form::Whole(_)) | None => return,
+        };
         if let Some(rest) = whole.strip_prefix(content.as_str()) {
             let rest = rest.to_owned();
             return self.add_words(at, rest);
@@ -60,14 +71,6 @@ impl IncomingParts<'_, '_> {
                 self.call(at).replace_arguments(whole);
                 self.tell_anew(at);
             }
-        }
-    }
-
-    fn words_at(&mut self, at: usize) -> Option<(&mut String, fn(String) -> PartDelta)> {
-        match &mut self.parts.get_mut(at)?.form {
-            Form::Text(part) => Some((&mut part.content, PartDelta::Text)),
-            Form::Thinking(part) => Some((&mut part.content, PartDelta::Thinking)),
-            Form::Call(_) => None,
         }
     }
 

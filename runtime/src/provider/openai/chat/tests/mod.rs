@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::request::{self, Target};
 use super::*;
-use crate::provider::openai::SystemRole;
 use crate::message::{Message, ModelRequest, RequestPart, ToolCallPart, UserPromptPart};
+use crate::provider::openai::SystemRole;
 use crate::tool::ToolDefinition;
 
 fn model() -> OpenAiChatModel {
