@@ -101,7 +101,7 @@ mod output;
 mod panics;
 pub mod prepare;
 #[cfg(feature = "provider")]
-#[cfg_attr(not(feature = "full"), allow(dead_code, reason = "no provider needs all that they share"))]
+#[cfg_attr(not(feature = "full"), allow(dead_code, unused_imports, reason = "no provider needs all that they share"))]
 pub mod provider;
 mod repair;
 pub mod report;
