@@ -105,7 +105,7 @@ fn append_prompt(out: &mut Vec<u8>, prompt: &Prompt, profile: &OpenAiResponsesPr
                 }
                 append_file(&mut list, file, profile);
             }
-            UserContent::Unknown(_) => {}
+            UserContent::CachePoint(_) | UserContent::Unknown(_) => {}
         }
     }
     if !list.is_empty() {
