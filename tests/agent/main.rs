@@ -1,10 +1,12 @@
 //! How runs behave, above all when something goes wrong.
 #![allow(clippy::panic, reason = "a test that finds the wrong variant says so")]
 
+mod capabilities;
 mod deferred;
 mod events;
 mod hooks;
 mod kinds;
+mod on_demand;
 mod search;
 mod stopping;
 mod support;
