@@ -51,3 +51,8 @@ fn cancel_and_deadline() {
 fn real_model() {
     check("06_real_model");
 }
+
+#[test]
+fn capability() {
+    check("09_capability");
+}
