@@ -17,7 +17,7 @@
 //!
 //! A name that no tool has is ignored while another one is left; tools that are hidden in this request cannot be chosen.
 
-#![cfg_attr(not(feature = "provider"), allow(dead_code, reason = "only providers resolve choices"))]
+#![cfg_attr(not(feature = "full"), allow(dead_code, reason = "no provider needs all that they share"))]
 
 use crate::error::{Error, Result};
 use crate::model::{ModelInput, ToolChoice};

@@ -90,10 +90,8 @@ mod discovery;
 pub mod error;
 mod event;
 #[cfg(feature = "http")]
-#[cfg_attr(
-    not(feature = "provider"),
-    allow(dead_code, unused_imports, unreachable_pub, reason = "no provider is switched on")
-)]
+#[cfg_attr(not(feature = "provider"), allow(unused_imports, unreachable_pub, reason = "no provider is switched on"))]
+#[cfg_attr(not(feature = "full"), allow(dead_code, reason = "no provider needs all that they share"))]
 mod http;
 mod id;
 pub mod json;
@@ -105,6 +103,7 @@ mod output;
 mod panics;
 pub mod prepare;
 #[cfg(feature = "provider")]
+#[cfg_attr(not(feature = "full"), allow(dead_code, reason = "no provider needs all that they share"))]
 pub mod provider;
 mod repair;
 mod retry;
@@ -113,6 +112,7 @@ mod search;
 mod supersede;
 pub mod tool;
 pub mod toolset;
+mod trace;
 mod transcript;
 mod usage;
 pub mod validator;

@@ -11,4 +11,5 @@ mod search;
 mod stopping;
 mod support;
 mod tools;
+mod traces;
 mod within;

@@ -32,7 +32,20 @@ impl ApiKey {
     ///
     /// Misuse, when the key has characters that no header can carry.
     pub(crate) fn bearer(&self) -> Result<HeaderValue> {
-        let mut value = HeaderValue::try_from(format!("Bearer {}", self.0))
+        self.sensitive(&format!("Bearer {}", self.0))
+    }
+
+    /// The value of a header that holds nothing but the key.
+    ///
+    /// # Errors
+    ///
+    /// Misuse, when the key has characters that no header can carry.
+    pub(crate) fn plain(&self) -> Result<HeaderValue> {
+        self.sensitive(&self.0)
+    }
+
+    fn sensitive(&self, text: &str) -> Result<HeaderValue> {
+        let mut value = HeaderValue::try_from(text)
             .map_err(|_| Error::misuse("the API key has characters that no HTTP header can carry"))?;
         value.set_sensitive(true);
         Ok(value)

@@ -9,12 +9,14 @@ use crate::json::append;
 pub(crate) struct Body<'a> {
     out: Vec<u8>,
     extra: Option<&'a Map<String, Value>>,
+    /// The objects that hold the caller's keys of the same objects already.
+    joined: Vec<&'static str>,
 }
 
 impl<'a> Body<'a> {
     /// An empty object that will be about `size` bytes long, and in which `extra` keys are the caller's.
     pub(crate) fn new(size: usize, extra: Option<&'a Map<String, Value>>) -> Self {
-        Self { out: Vec::with_capacity(size), extra }
+        Self { out: Vec::with_capacity(size), extra, joined: Vec::new() }
     }
 
     /// Adds a field, where there is a value for it.
@@ -32,11 +34,30 @@ impl<'a> Body<'a> {
         }
     }
 
+    /// Adds an object, unless it stays empty. Keys that the caller adds to it stand over the library's in turn.
+    pub(crate) fn object(&mut self, name: &'static str, write: impl FnOnce(&mut Body<'a>)) {
+        let extra = match self.extra.and_then(|extra| extra.get(name)) {
+            None => None,
+            Some(Value::Object(extra)) => Some(extra),
+            Some(_) => return,
+        };
+        let mut object = Body::new(0, extra);
+        write(&mut object);
+        object.extra();
+        if !object.out.is_empty() {
+            self.key(name);
+            self.out.append(&mut object.finish());
+            self.joined.push(name);
+        }
+    }
+
     /// Adds the caller's keys.
     pub(crate) fn extra(&mut self) {
         for (key, value) in self.extra.into_iter().flatten() {
-            self.key(key);
-            append(&mut self.out, value);
+            if !self.joined.contains(&key.as_str()) {
+                self.key(key);
+                append(&mut self.out, value);
+            }
         }
     }
 
@@ -78,5 +99,19 @@ mod tests {
         body.extra();
         assert_eq!(String::from_utf8_lossy(&body.finish()), r#"{"list":[1,2],"a":1,"z":null}"#);
         assert_eq!(Body::new(0, None).finish(), b"{}");
+    }
+
+    #[test]
+    fn the_callers_keys_stand_over_ours_in_objects_too() {
+        let Value::Object(extra) = json!({"a": {"x": 1, "z": 2}, "b": 3}) else { unreachable!("an object") };
+        let mut body = Body::new(0, Some(&extra));
+        body.object("a", |object| {
+            object.field("x", Some("ours"));
+            object.field("y", Some("ours"));
+        });
+        body.object("b", |object| object.field("x", Some("ours")));
+        body.object("empty", |_| {});
+        body.extra();
+        assert_eq!(String::from_utf8_lossy(&body.finish()), r#"{"a":{"y":"ours","x":1,"z":2},"b":3}"#);
     }
 }

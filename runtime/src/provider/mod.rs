@@ -5,6 +5,8 @@ mod connection;
 mod feedback;
 mod file;
 mod frame;
+#[cfg(feature = "google")]
+pub mod google;
 mod incoming;
 mod name;
 #[cfg(feature = "openai")]

@@ -31,6 +31,8 @@ pub(crate) struct SentTools {
 pub(crate) struct JoinedTools {
     /// The tools, each followed by a comma.
     pub(crate) text: Vec<u8>,
+    /// Whether one of them is never to be strict.
+    pub(crate) has_opted_out: bool,
     /// Those that ask for strict, whose schemas cannot carry it.
     not_strict: Vec<Arc<str>>,
 }
@@ -67,6 +69,7 @@ impl JoinedTools {
             if tool.strict() == Some(true) && !form.is_strict(encoded) {
                 joined.not_strict.push(tool.shared_name());
             }
+            joined.has_opted_out |= tool.strict() == Some(false);
             joined.text.extend_from_slice(encoded.as_bytes());
             joined.text.push(b',');
         }

@@ -33,6 +33,8 @@ enum Form {
     Text(TextPart),
     Thinking(ThinkingPart),
     Call(IncomingCall),
+    /// Something to which nothing is added.
+    Whole(ResponsePart),
 }
 
 /// What the events have told of a part.
@@ -51,14 +53,32 @@ impl<'a, 'l> IncomingParts<'a, 'l> {
 
     /// Adds words to the text that goes on, or begins one.
     pub(crate) fn text(&mut self, words: String) {
-        if words.is_empty() {
-            return;
+        if !words.is_empty() {
+            self.text_part(TextPart::new(words));
         }
-        if let Some((at, Form::Text(part))) = self.latest() {
-            part.content.push_str(&words);
-            self.tell(at, || PartDelta::Text(words));
+    }
+
+    /// Adds a part that came whole: a text or thoughts may be a piece of what goes on.
+    pub(crate) fn add(&mut self, part: ResponsePart) {
+        match part {
+            ResponsePart::Text(part) => self.text_part(part),
+            ResponsePart::Thinking(part) => self.thinking(part),
+            part => self.push(Form::Whole(part)),
+        }
+    }
+
+    /// Adds a text to the one that goes on, or begins with it. What comes with a text is of all of it so far, so that nothing
+    /// can be added to it any more.
+    fn text_part(&mut self, more: TextPart) {
+        if let Some((at, Form::Text(part))) = self.latest()
+            && part.provider_details.is_none()
+        {
+            part.content.push_str(&more.content);
+            part.provider_name = part.provider_name.take().or(more.provider_name);
+            part.provider_details = more.provider_details;
+            self.tell_words(at, more.content, PartDelta::Text);
         } else {
-            self.push(Form::Text(TextPart::new(words)));
+            self.push(Form::Text(more));
         }
     }
 
@@ -66,9 +86,12 @@ impl<'a, 'l> IncomingParts<'a, 'l> {
     pub(crate) fn thinking(&mut self, more: ThinkingPart) {
         if let Some((at, Form::Thinking(part))) = self.latest()
             && part.id == more.id
+            && part.provider_details.is_none()
         {
             part.content.push_str(&more.content);
-            self.tell(at, || PartDelta::Thinking(more.content));
+            part.provider_name = part.provider_name.take().or(more.provider_name);
+            part.provider_details = more.provider_details;
+            self.tell_words(at, more.content, PartDelta::Thinking);
         } else {
             self.push(Form::Thinking(more));
         }
@@ -149,6 +172,12 @@ impl<'a, 'l> IncomingParts<'a, 'l> {
         self.events.start(at, &incoming.form.part(self.names));
     }
 
+    fn tell_words(&mut self, at: usize, words: String, delta: fn(String) -> PartDelta) {
+        if !words.is_empty() {
+            self.tell(at, || delta(words));
+        }
+    }
+
     fn tell(&mut self, at: usize, delta: impl FnOnce() -> PartDelta) {
         self.parts[at].told = Told::Begun;
         self.events.delta(at, delta);
@@ -161,6 +190,7 @@ impl Form {
             Self::Text(part) => part.clone().into(),
             Self::Thinking(part) => ResponsePart::Thinking(part.clone()),
             Self::Call(call) => call.part(names).into(),
+            Self::Whole(part) => part.clone(),
         }
     }
 }

@@ -20,8 +20,9 @@ mod tests;
 
 use serde_json::{Map, Value, json};
 
-use self::node::{accepts_anything, definition, is_of_type, is_typed, looks_around, with_single_all_of};
+use self::node::{accepts_anything, definition, is_of_type, is_typed, looks_around};
 use self::path::Path;
+use super::all_of::with_single_all_of;
 
 /// A schema, and whether it is sent as strict.
 pub(crate) struct Strict {

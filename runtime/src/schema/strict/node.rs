@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::schema::all_of::is_annotation;
+
 /// Keywords by which a node says what fits it.
 const TYPING: [&str; 7] = ["type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"];
 
@@ -10,27 +12,6 @@ pub(super) fn definition<'v>(root: &'v Value, reference: &str) -> Option<&'v Val
     let pointer = reference.strip_prefix('#')?;
     let name = pointer.strip_prefix("/$defs/").or_else(|| pointer.strip_prefix("/definitions/"))?;
     if name.contains('/') { None } else { root.pointer(pointer) }
-}
-
-/// The entries of a schema, with those of an only member of `allOf` in its place.
-pub(super) fn with_single_all_of(map: &Map<String, Value>) -> Vec<(&String, &Value)> {
-    let mut entries: Vec<_> = map.iter().collect();
-    while let Some(index) = entries.iter().position(|(key, _)| *key == "allOf")
-        && let Some([Value::Object(member)]) = entries[index].1.as_array().map(Vec::as_slice)
-    {
-        let has = |key: &String| key != "allOf" && entries.iter().any(|(own, _)| *own == key);
-        if member.keys().any(|key| has(key) && !is_annotation(key)) {
-            break;
-        }
-        let inherited: Vec<_> = member.iter().filter(|(key, _)| !has(key)).collect();
-        entries.splice(index..=index, inherited);
-    }
-    entries
-}
-
-/// Whether a keyword constrains nothing.
-pub(super) fn is_annotation(key: &str) -> bool {
-    matches!(key, "title" | "description" | "default" | "examples" | "deprecated")
 }
 
 /// Whether a node takes values of a type, among others or not.

@@ -1,0 +1,105 @@
+//! The body of a request, written once from ready pieces.
+
+use super::calling::Calling;
+use super::content::append_text;
+use super::message::EMPTY_MESSAGE;
+use super::profile::GoogleProfile;
+use crate::choice::Choices;
+use crate::error::{Error, Result};
+use crate::model::{ModelInput, ModelSettings};
+use crate::provider::body::{Body, append_list};
+use crate::provider::tools::{JoinedTools, SentTools};
+use crate::provider::transcript::Transcript;
+
+/// What a run has sent so far, as it was sent.
+#[derive(Default)]
+pub(super) struct Sent {
+    transcript: Transcript<GoogleProfile>,
+    tools: SentTools,
+}
+
+/// A request that can be sent.
+pub(super) struct Encoded {
+    pub(super) body: Vec<u8>,
+    /// What it could not carry as it was asked to.
+    pub(super) notes: Vec<String>,
+}
+
+/// Writes the body of a request to the model called `model`.
+///
+/// The messages come last: what a run sends is then, but for its end, what it sent before.
+///
+/// # Errors
+///
+/// Misuse, when the tools or the choice among them cannot be sent to such a model.
+pub(super) fn body(
+    model: &str,
+    profile: &GoogleProfile,
+    input: &ModelInput,
+    settings: &ModelSettings,
+    sent: &mut Sent,
+) -> Result<Encoded> {
+    if !profile.tools && input.tools().next().is_some() {
+        return Err(Error::misuse(format!(
+            "the model `{model}` calls no tools; ask another model, or correct its profile if it does"
+        )));
+    }
+    let choice = Choices::of(input).resolve(settings.tool_choice.as_ref())?;
+    let is_offered = |name: &str| input.function_tools.iter().any(|tool| tool.name() == name);
+    sent.transcript.update(&input.history, profile, &is_offered)?;
+    let all = sent.tools.all(&input.function_tools, &input.output_tools, profile);
+    let calling = Calling::of(&choice, profile, all.has_opted_out);
+    let tools = match calling.only {
+        None => all,
+        Some(only) => &JoinedTools::of(input.tools().filter(|tool| only.contains(&tool.name())), profile),
+    };
+    let mut notes: Vec<_> = choice.notes().chain(tools.notes()).collect();
+    notes.extend(calling.notes(input));
+
+    let size = sent.transcript.len() + tools.text.len() + 4096;
+    let mut body = Body::new(size, settings.extra_body.as_ref());
+    body.object("generationConfig", |config| write_settings(config, profile, settings));
+    write_instructions(&mut body, sent.transcript.opening(), input.instructions.as_deref());
+    if !tools.text.is_empty() {
+        body.object("toolConfig", |config| config.written("functionCallingConfig", |out| calling.append_to(out)));
+        body.written("tools", |out| {
+            out.extend_from_slice(br#"[{"functionDeclarations":"#);
+            append_list(out, &tools.text);
+            out.extend_from_slice(b"}]");
+        });
+    }
+    body.extra();
+    body.written("contents", |out| {
+        let messages = sent.transcript.messages();
+        append_list(out, if messages.is_empty() { EMPTY_MESSAGE } else { messages });
+    });
+    Ok(Encoded { body: body.finish(), notes })
+}
+
+fn write_settings(config: &mut Body<'_>, profile: &GoogleProfile, settings: &ModelSettings) {
+    config.field("maxOutputTokens", settings.max_tokens.as_ref());
+    config.field("temperature", settings.temperature.as_ref());
+    config.field("topP", settings.top_p.as_ref());
+    config.field("presencePenalty", settings.presence_penalty.as_ref());
+    config.field("frequencyPenalty", settings.frequency_penalty.as_ref());
+    config.field("stopSequences", settings.stop_sequences.as_ref());
+    config.field("seed", settings.seed.as_ref());
+    config.field("thinkingConfig", profile.thinking.config(settings.thinking).as_ref());
+}
+
+/// Writes what stands above the conversation: the system prompts that open it, and then the instructions.
+fn write_instructions(body: &mut Body<'_>, opening: &[u8], instructions: Option<&str>) {
+    let instructions = instructions.filter(|text| !text.is_empty());
+    if opening.is_empty() && instructions.is_none() {
+        return;
+    }
+    body.written("systemInstruction", |out| {
+        let mut parts = opening.to_vec();
+        if let Some(text) = instructions {
+            append_text(&mut parts, text);
+        }
+        out.extend_from_slice(br#"{"parts":"#);
+        append_list(out, &parts);
+        out.push(b'}');
+    });
+}

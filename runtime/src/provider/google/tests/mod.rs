@@ -1,0 +1,1 @@
+//! Requests and replies, against a server on loopback and without one.
