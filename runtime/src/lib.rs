@@ -132,7 +132,7 @@ pub use json::Json;
 pub use later::{BoxFuture, Later};
 pub use message::{AudioUrl, BinaryContent, DocumentUrl, File, History, ImageUrl, VideoUrl};
 pub use model::{Model, ModelSettings, ToolChoice};
-pub use output::{OutputSpec, OutputTool};
+pub use output::{OutputFormat, OutputMode, OutputSpec, OutputTool};
 pub use retry::Retries;
 pub use search::ToolSearch;
 pub use tokio_util::sync::CancellationToken;

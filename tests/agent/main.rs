@@ -9,6 +9,7 @@ mod kinds;
 mod on_demand;
 mod search;
 mod stopping;
+mod structured;
 mod support;
 mod tools;
 mod traces;

@@ -1,16 +1,21 @@
 //! The body of a request, written once from ready pieces.
 
+use serde::Serialize;
+use serde_json::Value;
+
 use super::message::append_messages;
 use super::profile::OpenAiChatProfile;
 use crate::choice::{ChoiceMode, Choices, ResolvedChoice};
 use crate::error::Result;
 use crate::json::append;
 use crate::model::{ModelInput, ModelSettings};
+use crate::output::{OutputFormat, OutputMode};
 use crate::provider::body::{Body, append_list};
 use crate::provider::name::wire_name;
 use crate::provider::openai::effort::Effort;
 use crate::provider::tools::{JoinedTools, SentTools};
 use crate::provider::transcript::Transcript;
+use crate::schema::Strict;
 
 /// The model that is asked.
 pub(super) struct Target<'a> {
@@ -69,6 +74,9 @@ pub(super) fn body(
         }
     }
     write_settings(&mut body, profile, settings);
+    if let Some(format) = &input.output_format {
+        body.written("response_format", |out| append_format(out, profile, format));
+    }
     if !tools.is_empty() {
         body.field("parallel_tool_calls", settings.parallel_tool_calls.as_ref());
         body.written("tool_choice", |out| append_choice(out, profile, &choice));
@@ -93,6 +101,33 @@ fn write_settings(body: &mut Body<'_>, profile: &OpenAiChatProfile, settings: &M
     body.field("stop", settings.stop_sequences.as_ref());
     body.field("seed", settings.seed.as_ref());
     body.field("reasoning_effort", profile.reasoning.effort(settings.thinking).map(Effort::as_str));
+}
+
+/// Has the model write JSON, and where it can be held to it, to a schema.
+fn append_format(out: &mut Vec<u8>, profile: &OpenAiChatProfile, format: &OutputFormat) {
+    #[derive(Serialize)]
+    struct Schema<'a> {
+        name: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        description: Option<&'a str>,
+        schema: &'a Value,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        strict: Option<bool>,
+    }
+    if format.mode != OutputMode::Native {
+        return out.extend_from_slice(br#"{"type":"json_object"}"#);
+    }
+    let asked = if profile.strict_tools { format.strict } else { Some(false) };
+    let made = Strict::of(&format.schema, asked, profile.keywords());
+    out.extend_from_slice(br#"{"type":"json_schema","json_schema":"#);
+    let schema = Schema {
+        name: &wire_name(&format.name),
+        description: format.description.as_deref(),
+        schema: &made.schema,
+        strict: made.strict.then_some(true),
+    };
+    append(out, &schema);
+    out.push(b'}');
 }
 
 fn choose<'a>(target: &Target<'_>, input: &'a ModelInput, settings: &ModelSettings) -> Result<ResolvedChoice<'a>> {
