@@ -56,3 +56,8 @@ fn real_model() {
 fn capability() {
     check("09_capability");
 }
+
+#[test]
+fn streaming_report() {
+    check("10_streaming_report");
+}

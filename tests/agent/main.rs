@@ -7,6 +7,7 @@ mod events;
 mod hooks;
 mod kinds;
 mod on_demand;
+mod report;
 mod search;
 mod stopping;
 mod structured;
