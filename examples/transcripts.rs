@@ -63,6 +63,11 @@ fn typed_parts() {
 }
 
 #[test]
+fn capability() {
+    check("09_capability");
+}
+
+#[test]
 fn streaming_report() {
     check("10_streaming_report");
 }

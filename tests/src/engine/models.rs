@@ -11,7 +11,7 @@ use toolwright::model::{AnyModel, FunctionModel, ModelInput, PartEvent, PartEven
 use toolwright::provider::Transport;
 use toolwright::provider::anthropic::AnthropicModel;
 use toolwright::provider::google::GoogleModel;
-use toolwright::provider::openai::OpenAiChatModel;
+use toolwright::provider::openai::{OpenAiChatModel, OpenAiResponsesModel};
 use toolwright::{Error, Model, ModelSettings};
 
 use super::log::Log;
@@ -114,6 +114,12 @@ pub(crate) fn provider_model(api: &str, name: &str, url: &str, transport: impl T
         "google" => {
             GoogleModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
         }
+        "openai-responses" => OpenAiResponsesModel::builder(name)
+            .api_key(KEY)
+            .base_url(format!("{url}/v1"))
+            .transport(transport)
+            .build()
+            .map(AnyModel::new),
         _ => return Err(format!("needs the provider `{api}`")),
     };
     model.map_err(|error| format!("the model of {api} cannot be built: {error}"))
