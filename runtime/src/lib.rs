@@ -43,6 +43,7 @@
 //! | answering at once what would pause | [`AgentBuilder::handle_deferred`] |
 //! | watching a run | [`Run::stream`], [`Run::on_event`], [`Event`], [`RunContext::emit`] |
 //! | running an agent inside another's tool | [`Run::within`] |
+//! | seeing runs in traces | [`docs::traces`], [`AgentBuilder::trace_content`] |
 //! | stopping a run | [`Run::deadline`], [`Run::cancel_on`], [`RunContext::cancel`], [`Tool::with_timeout`] |
 //! | conversations | [`message`], [`History`], [`RecordedHistory`] |
 //! | models | [`model`], [`provider`], [`provider::Transport`] |
@@ -146,6 +147,9 @@ pub use usage::{RequestUsage, RunUsage, UsageLimits};
 pub mod docs {
     #[doc = include_str!("../docs/performance.md")]
     pub mod performance {}
+    #[cfg(feature = "tracing")]
+    #[doc = include_str!("../docs/traces.md")]
+    pub mod traces {}
 }
 
 /// The README's programs are tests, too.
