@@ -54,6 +54,11 @@ fn real_model() {
 }
 
 #[test]
+fn streaming_report() {
+    check("10_streaming_report");
+}
+
+#[test]
 fn traces_over_otlp() {
     check("11_traces_over_otlp");
 }

@@ -28,8 +28,8 @@ const BUILT: &[&str] = &[
     "^toolsets/",
     "^unless-kind/",
     "^usage/",
-    "^wire/(round-trip|settings|results|errors)/.*openai-chat",
-    "^wire/(strict|files|streams|tool-choice)/.*openai-chat",
+    "^wire/(round-trip|settings|results|errors)/.*openai-",
+    "^wire/(strict|files|streams|tool-choice)/.*openai-",
     "^wire/(mid-run|history-replay|tool-search|tool-reveal)/.*openai-chat",
     "^wire/.*/google--",
 ];

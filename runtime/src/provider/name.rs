@@ -17,8 +17,6 @@ const LONGEST_ID: usize = 40;
 /// The name of a tool as it is sent: itself if the provider takes it, else a stand-in that always is the same and, by its
 /// digest, nobody else's.
 pub(crate) fn wire_name(name: &str) -> Cow<'_, str> {
-    // By bytes: every request asks this of every tool.
-    let fits = |byte: u8| matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-');
     if !name.is_empty() && name.len() <= LONGEST_NAME && name.bytes().all(fits) {
         return Cow::Borrowed(name);
     }
@@ -32,7 +30,21 @@ pub(crate) fn wire_id(id: &str, earlier: usize) -> Cow<'_, str> {
     if earlier == 0 && !id.is_empty() && id.len() <= LONGEST_ID {
         return Cow::Borrowed(id);
     }
-    Cow::Owned(format!("call_{}{}", digest(id, earlier), digest(id, earlier + 1)))
+    Cow::Owned(id_stand_in(id, earlier))
+}
+
+/// The id of a call like [`wire_id`], for an API whose ids have the characters of names.
+pub(crate) fn plain_wire_id(id: &str, earlier: usize) -> Cow<'_, str> {
+    if id.bytes().all(fits) { wire_id(id, earlier) } else { Cow::Owned(id_stand_in(id, earlier)) }
+}
+
+fn id_stand_in(id: &str, earlier: usize) -> String {
+    format!("call_{}{}", digest(id, earlier), digest(id, earlier + 1))
+}
+
+/// Whether a name may have this character. By bytes: every request asks this of every tool.
+fn fits(byte: u8) -> bool {
+    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-')
 }
 
 fn digest(text: &str, salt: usize) -> String {
