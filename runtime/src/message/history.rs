@@ -122,7 +122,6 @@ impl History {
     }
 
     /// How many messages both begin with, as far as they share them.
-    #[cfg_attr(not(feature = "provider"), expect(dead_code, reason = "only providers keep what they have encoded"))]
     pub(crate) fn shared_with(&self, other: &Self) -> usize {
         // A log is only ever added to, so two handles of one log need not be compared: a step would else cost more with
         // every step before it.
