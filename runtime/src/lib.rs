@@ -109,6 +109,7 @@ mod search;
 mod supersede;
 pub mod tool;
 pub mod toolset;
+mod trace;
 mod transcript;
 mod usage;
 pub mod validator;

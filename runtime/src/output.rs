@@ -14,6 +14,7 @@ use crate::message::Arguments;
 use crate::schema::lift_description;
 use crate::tool::{CallKind, ParamSpec, ToolDefinition, ToolSpec};
 use crate::toolset::{Defined, NameIndex};
+use crate::trace::OutputSpan;
 
 /// What a run may come to.
 ///
@@ -78,7 +79,7 @@ impl<O: 'static> OutputSpec<O> {
     /// The same, with `map` over whatever the run comes to.
     pub(crate) fn map<P: 'static>(self, map: fn(O) -> P) -> OutputSpec<P> {
         let text = self.text.map(|text| Arc::new(move |words| map(text(words))) as TextOutput<P>);
-        let tools = self.tools.into_iter().map(|tool| tool.map(map)).collect();
+        let tools = self.tools.into_iter().map(|tool| tool.with_read(move |read, _| read.map(map))).collect();
         OutputSpec { text, tools, deferred: None }
     }
 
@@ -127,7 +128,8 @@ pub struct OutputTool<O> {
     unnamed: Option<String>,
 }
 
-type ReadOutput<O> = Arc<dyn Fn(&Arguments) -> Result<O, OutputFailure> + Send + Sync>;
+/// What reads arguments; the functions that make something else of them are called inside the span.
+type ReadOutput<O> = Arc<dyn Fn(&Arguments, &mut OutputSpan<'_>) -> Result<O, OutputFailure> + Send + Sync>;
 
 /// Why arguments are no output.
 pub(crate) enum OutputFailure {
@@ -150,7 +152,7 @@ impl<T: DeserializeOwned + JsonSchema + Send + 'static> OutputTool<T> {
                 .map_parameters(|schema| drop(lift_description(None, schema)))
                 .with_kind(CallKind::Output),
             max_retries: None,
-            read: Arc::new(move |args| read_typed(args, options)),
+            read: Arc::new(move |args, _| read_typed(args, options)),
             unnamed: Some(T::schema_name().into_owned()),
         }
     }
@@ -190,7 +192,7 @@ impl<O: 'static> OutputTool<O> {
 
     /// Makes something else of the value.
     pub fn map<P: 'static>(self, map: impl Fn(O) -> P + Send + Sync + 'static) -> OutputTool<P> {
-        self.with_read(move |read| read.map(&map))
+        self.with_read(move |read, span| read.map(|value| span.around(|| map(value))))
     }
 
     /// Makes something else of the value, or refuses it: a [`ModelRetry`](crate::ModelRetry) asks the model to try
@@ -199,23 +201,26 @@ impl<O: 'static> OutputTool<O> {
         self,
         map: impl Fn(O) -> Result<P, E> + Send + Sync + 'static,
     ) -> OutputTool<P> {
-        self.with_read(move |read| map(read?).map_err(|error| OutputFailure::Rejected(error.into())))
+        self.with_read(move |read, span| {
+            let value = read?;
+            span.around(|| map(value)).map_err(|error| OutputFailure::Rejected(error.into()))
+        })
     }
 
     fn with_read<P: 'static>(
         self,
-        then: impl Fn(Result<O, OutputFailure>) -> Result<P, OutputFailure> + Send + Sync + 'static,
+        then: impl Fn(Result<O, OutputFailure>, &mut OutputSpan<'_>) -> Result<P, OutputFailure> + Send + Sync + 'static,
     ) -> OutputTool<P> {
         let Self { definition, max_retries, read, unnamed } = self;
-        OutputTool { definition, max_retries, read: Arc::new(move |args| then(read(args))), unnamed }
+        OutputTool { definition, max_retries, read: Arc::new(move |args, span| then(read(args, span), span)), unnamed }
     }
 
     pub(crate) fn max_retries(&self) -> Option<u32> {
         self.max_retries
     }
 
-    pub(crate) fn read(&self, args: &Arguments) -> Result<O, OutputFailure> {
-        (self.read)(args)
+    pub(crate) fn read(&self, args: &Arguments, span: &mut OutputSpan<'_>) -> Result<O, OutputFailure> {
+        (self.read)(args, span)
     }
 }
 
@@ -229,7 +234,9 @@ impl OutputTool<Value> {
             .with_description(description.unwrap_or_else(|| DEFAULT_DESCRIPTION.to_owned()))
             .with_parameters(schema)
             .with_kind(CallKind::Output);
-        let read = |args: &Arguments| read_object(args.text()).map(Value::Object).map_err(OutputFailure::Invalid);
+        let read = |args: &Arguments, _: &mut OutputSpan<'_>| {
+            read_object(args.text()).map(Value::Object).map_err(OutputFailure::Invalid)
+        };
         Self { definition, max_retries: None, read: Arc::new(read), unnamed: None }
     }
 }

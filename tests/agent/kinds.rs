@@ -4,13 +4,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toolwright::error::ErrorKind;
-use toolwright::message::{Message, ModelRequest, ModelResponse, Outcome, RequestPart, ResponsePart, ToolCallPart};
-use toolwright::message::{ToolReturnPart, UserPromptPart};
-use toolwright::model::TestModel;
+use toolwright::message::{
+    Arguments, Message, ModelRequest, ModelResponse, Outcome, RequestPart, ResponsePart, ToolCallPart, ToolReturnPart,
+    UserPromptPart,
+};
+use toolwright::model::{Model, ModelInput, PartDelta, PartEvent, PartEvents, RequestCache, TestModel};
 use toolwright::tool::kind::{KindDefinition, SearchTools};
 use toolwright::{
-    Agent, FunctionToolset, History, RawTool, Tool, ToolDefinition, ToolKind, ToolReturn, ToolsetExt, tool, tool_kind,
-    tools,
+    Agent, Event, FunctionToolset, History, RawTool, Tool, ToolDefinition, ToolKind, ToolReturn, ToolsetExt, tool,
+    tool_kind, tools,
 };
 // The kinds of another crate; nothing else here names it.
 use toolwright_tests as _;
@@ -214,4 +216,67 @@ async fn the_search_tools_parts_are_typed() {
     let result = agent.build().expect("agent").run("Go.").await.expect("run");
     let found: Vec<_> = result.history().request_parts().filter_map(RequestPart::typed::<SearchTools>).collect();
     assert_eq!(found[0].content().discovered_tools[0].name, "far");
+}
+
+/// A model that says its call piece by piece, and then that it is done.
+struct Pieces(Vec<&'static str>);
+
+impl Model for Pieces {
+    fn name(&self) -> &str {
+        "pieces"
+    }
+
+    fn system(&self) -> &str {
+        "none"
+    }
+
+    async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> toolwright::Result<ModelResponse> {
+        self.request_stream(input, cache, &mut PartEvents::unheard()).await
+    }
+
+    async fn request_stream(
+        &self,
+        input: &ModelInput,
+        _: &mut RequestCache,
+        events: &mut PartEvents<'_>,
+    ) -> toolwright::Result<ModelResponse> {
+        if input.history.len() > 1 {
+            return Ok(done());
+        }
+        let mut part = ResponsePart::from(ToolCallPart::new("check_stock", Arguments::absent()).with_id("1"));
+        events.start(0, &part);
+        for piece in &self.0 {
+            let delta = PartDelta::Arguments((*piece).to_owned());
+            delta.apply(&mut part);
+            events.delta(0, || delta);
+        }
+        events.end(0, &part);
+        Ok(ModelResponse::new(vec![part]))
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_streams_in_has_its_kind_and_what_is_there_of_its_arguments() {
+    let model = Pieces(vec!["{\"sk", "u\": \"A", "-1\"", "}"]);
+    let agent = Agent::<()>::builder(model).tools(tools![check_stock]).build().expect("agent");
+    let mut stream = agent.run("Go.").stream();
+    let mut part = None;
+    let mut seen = Vec::new();
+    while let Some(event) = stream.next().await {
+        match event {
+            Event::Part(PartEvent::Start { part: begun, .. }) => part = Some(begun),
+            Event::Part(PartEvent::Delta { delta, .. }) => part.iter_mut().for_each(|part| delta.apply(part)),
+            Event::Part(PartEvent::End { part: whole, .. }) => assert_eq!(part.take(), Some(whole)),
+            _ => {}
+        }
+        if let Some(part) = &part {
+            let typed = part.typed::<Lookup>().expect("a call of the kind").into_args().map(|args| args.sku);
+            let ResponsePart::ToolCall(call) = part else { panic!("a call: {part:?}") };
+            seen.push((Value::from(call.args.partial().expect("an object")), typed));
+        }
+    }
+    let partly = |sku: &str| (json!({"sku": sku}), None);
+    let whole = (json!({"sku": "A-1"}), Some("A-1".to_owned()));
+    assert_eq!(seen, [(json!({}), None), (json!({}), None), partly("A"), partly("A-1"), whole]);
+    stream.finish().await.expect("run");
 }

@@ -9,4 +9,5 @@ mod search;
 mod stopping;
 mod support;
 mod tools;
+mod traces;
 mod within;

@@ -13,7 +13,7 @@ pub(crate) fn assert_round_trip(text: &str) {
     assert_eq!(again, history);
 }
 
-fn any_json() -> impl Strategy<Value = Value> {
+pub(crate) fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),

@@ -21,6 +21,7 @@ use crate::search::ToolSearch;
 use crate::tool::kind::check_kind;
 use crate::tool::{Tool, ToolDefinition};
 use crate::toolset::{Defined, FunctionToolset, Member, Toolset, ToolsetExt};
+use crate::trace::ContentSwitch;
 
 /// Says what an agent is; [`build`](Self::build) checks it. Made with [`Agent::builder`].
 #[must_use]
@@ -36,6 +37,7 @@ pub struct AgentBuilder<D, O> {
     retries: Retries,
     settings: ModelSettings,
     end_strategy: EndStrategy,
+    trace_content: ContentSwitch,
 }
 
 impl<D: Send + Sync + 'static> AgentBuilder<D, String> {
@@ -52,6 +54,7 @@ impl<D: Send + Sync + 'static> AgentBuilder<D, String> {
             retries: Retries::default(),
             settings: ModelSettings::default(),
             end_strategy: EndStrategy::default(),
+            trace_content: ContentSwitch::default(),
         }
     }
 }
@@ -149,6 +152,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
             retries: self.retries,
             settings: self.settings,
             end_strategy: self.end_strategy,
+            trace_content: self.trace_content,
         }
     }
 
@@ -193,6 +197,14 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
         self.capability(search)
     }
 
+    /// Whether spans hold what conversations hold: instructions, messages, tool definitions, the arguments and results of
+    /// calls, and the words of errors. They do not unless this says so; see [`docs::traces`](crate::docs::traces).
+    #[cfg(feature = "tracing")]
+    pub fn trace_content(mut self, content: bool) -> Self {
+        self.trace_content = ContentSwitch::new(content);
+        self
+    }
+
     /// Checks it all.
     ///
     /// # Errors
@@ -227,6 +239,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
             retries: self.retries,
             settings: self.settings,
             end_strategy: self.end_strategy,
+            trace_content: self.trace_content,
         })))
     }
 }

@@ -96,6 +96,14 @@ impl Planned {
         Ok(planned)
     }
 
+    /// The arguments that the call was made with, or those it was approved with.
+    fn args(&self) -> &Arguments {
+        match &self.given {
+            Some(Given::Approved { args: Some(args), .. }) => args,
+            _ => &self.call.args,
+        }
+    }
+
     pub(super) fn kind(&self) -> Option<CallKind> {
         match self.target {
             Target::Function(_, kind) => Some(kind),
@@ -172,14 +180,14 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     }
 
     pub(super) async fn check_quietly(&mut self, planned: &Planned) -> Result<Checked<D>> {
-        let (approved, args, metadata) = match &planned.given {
+        let (approved, metadata) = match &planned.given {
             Some(Given::Answer { outcome, result, retry }) => {
                 let mut answer = Answer::new(&planned.call, *outcome, result.clone());
                 answer.part.retry.clone_from(retry);
                 return Ok(Checked::Answered(answer));
             }
-            Some(Given::Approved { args, metadata }) => (true, args.as_ref(), metadata.clone()),
-            None => (false, None, None),
+            Some(Given::Approved { metadata, .. }) => (true, metadata.clone()),
+            None => (false, None),
         };
         let call = &planned.call;
         let Target::Function(place, _) = planned.target else {
@@ -189,8 +197,24 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         if !self.discovery.is_open(tool.definition()) {
             return self.refuse_hidden(&tool, call).map(Checked::Answered);
         }
-        let args = args.unwrap_or(&call.args).clone();
         let ctx = self.call_context(&tool, call, approved, metadata);
+        let checked = self.validate(tool, call, planned.args().clone(), ctx).await;
+        match &checked {
+            Ok(Checked::Answered(answer)) => self.trace.invalid_call(call, planned.args()).answered(&answer.part),
+            Err(error) if !error.is_cancelled() => self.trace.invalid_call(call, planned.args()).failed(error),
+            _ => {}
+        }
+        checked
+    }
+
+    /// Looks at a call's arguments, by way of the hooks around that.
+    async fn validate(
+        &mut self,
+        tool: Tool<D>,
+        call: &ToolCallPart,
+        args: Arguments,
+        ctx: RunContext<D>,
+    ) -> Result<Checked<D>> {
         let mut reading = Reading::new(&tool, &ctx);
         let stop = self.stop();
         let mut verdict = if any_around(&self.active) {
@@ -302,7 +326,10 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     }
 
     fn charge(&mut self, name: &str, max_retries: u32, source: BoxError) -> Result<u32> {
-        self.ledger.failed(name, max_retries, source).map_err(|error| self.cut_short().unwrap_or(error))
+        self.ledger.failed(name, max_retries, source).map_err(|error| match self.cut_short() {
+            Some(cut_short) => cut_short.with_source(error),
+            None => error,
+        })
     }
 
     /// What an error of a validator or a tool comes to. `whose` says whose it is, before the tool's name.

@@ -7,6 +7,7 @@ use super::state::RunState;
 use crate::capability::{Capability, Entry, HookResult, LOAD_TOOL, load_tool};
 use crate::discovery::Discovery;
 use crate::error::{Error, Result};
+use crate::message::ToolCallPart;
 use crate::output::OutputTool;
 use crate::panics::catch_future;
 use crate::search::{SEARCH_TOOL, search_tool};
@@ -72,6 +73,15 @@ impl<D, O> StepTools<D, O> {
         match self.index.get(name) {
             Some(place) => Target::Function(place, self.definitions[place].kind()),
             None => Target::Unknown,
+        }
+    }
+
+    /// A call is of the kind of its tool, whatever its name.
+    pub(super) fn mark_kind(&self, call: &mut ToolCallPart) {
+        if let Target::Function(place, _) = self.target(&call.tool_name)
+            && let Some(kind) = self.definitions[place].tool_kind()
+        {
+            call.tool_kind.get_or_insert_with(|| kind.to_owned());
         }
     }
 

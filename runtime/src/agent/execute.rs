@@ -19,6 +19,7 @@ use crate::message::{
 };
 use crate::panics::catch_future;
 use crate::tool::{CallKind, Finished, ReadArgs, Tool};
+use crate::trace::CallSpan;
 
 /// What became of a call.
 enum Outcoming {
@@ -33,6 +34,7 @@ enum End<D> {
     Ran {
         tool: Tool<D>,
         finished: Finished,
+        span: CallSpan,
     },
 }
 
@@ -91,10 +93,12 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     ) -> Result<()> {
         // Calls that are stopped are dropped in their own order, whatever order the set below keeps.
         let (active, pool) = (self.active.clone(), self.capabilities.blocking_pool().cloned());
-        let mut bodies: Vec<_> = segment
-            .into_iter()
-            .map(|(place, checked)| Box::pin(end_of(place, &calls[place].call, checked, &active, &pool)))
-            .collect();
+        let begin = |(place, checked): (usize, Checked<D>)| {
+            let call = &calls[place].call;
+            let span = self.span(call, &checked);
+            Box::pin(end_of(place, call, checked, span, &active, &pool))
+        };
+        let mut bodies: Vec<_> = segment.into_iter().map(begin).collect();
         let mut running: FuturesUnordered<_> = bodies.iter_mut().collect();
         let stop = self.stop();
         loop {
@@ -124,6 +128,14 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         }
     }
 
+    /// The span of a call that is about to run.
+    fn span(&self, call: &ToolCallPart, checked: &Checked<D>) -> CallSpan {
+        match checked {
+            Checked::Ready { args, .. } => self.trace.call(call, args),
+            _ => CallSpan::none(),
+        }
+    }
+
     /// Keeps what became of a call, and tells of it.
     fn keep(&mut self, place: usize, outcome: Outcoming, outcomes: &mut [Option<Outcoming>]) {
         if let Outcoming::Answered(answer) = &outcome {
@@ -137,12 +149,22 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
 
     /// What a call's end comes to.
     fn conclude(&mut self, planned: &Planned, end: End<D>) -> Result<Outcoming> {
-        let call = &planned.call;
         self.calls_ahead.call_ended(matches!(end, End::Ran { finished: Ok(_), .. }));
-        let (tool, finished) = match end {
+        let (tool, finished, span) = match end {
             End::Known(outcome) => return Ok(outcome),
-            End::Ran { tool, finished } => (tool, finished),
+            End::Ran { tool, finished, span } => (tool, finished, span),
         };
+        let outcome = self.outcome(&planned.call, &tool, finished);
+        match &outcome {
+            Ok(Outcoming::Answered(answer)) => span.answered(&answer.part),
+            Ok(Outcoming::Deferred(deferred)) => span.deferred(deferred.for_approval, deferred.metadata.as_ref()),
+            Err(error) => span.failed(error),
+        }
+        outcome
+    }
+
+    /// What comes of what a tool ended with.
+    fn outcome(&mut self, call: &ToolCallPart, tool: &Tool<D>, finished: Finished) -> Result<Outcoming> {
         let error = match finished {
             Ok(result) => {
                 self.check_reveal(call, &result.reveal)?;
@@ -156,9 +178,9 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             && let Some(own) = args_error(&*error)
         {
             let content = ToolContent::Json(own.to_json());
-            return self.retry(&tool, call, RetryCause::ValidationError, content, error).map(Outcoming::Answered);
+            return self.retry(tool, call, RetryCause::ValidationError, content, error).map(Outcoming::Answered);
         }
-        self.failure(&tool, call, error, "tool").map(|checked| match checked {
+        self.failure(tool, call, error, "tool").map(|checked| match checked {
             Checked::Deferred(deferred) => Outcoming::Deferred(deferred),
             Checked::Answered(answer) => Outcoming::Answered(answer),
             Checked::Ready { .. } => unreachable!("a failure never makes a call ready"),
@@ -249,13 +271,14 @@ async fn end_of<D: Send + Sync + 'static>(
     place: usize,
     call: &ToolCallPart,
     checked: Checked<D>,
+    mut span: CallSpan,
     active: &[Entry<D>],
     pool: &Option<BlockingPool>,
 ) -> (usize, End<D>) {
     let end = match checked {
         Checked::Ready { tool, ctx, args, read } => {
-            let finished = run_call(call, &tool, ctx, (args, read), active, pool).await;
-            End::Ran { tool, finished }
+            let finished = run_call(call, &tool, ctx, (args, read), &mut span, active, pool).await;
+            End::Ran { tool, finished, span }
         }
         Checked::Answered(answer) => End::Known(Outcoming::Answered(answer)),
         Checked::Deferred(deferred) => End::Known(Outcoming::Deferred(deferred)),
@@ -269,17 +292,31 @@ async fn run_call<D: Send + Sync + 'static>(
     tool: &Tool<D>,
     ctx: RunContext<D>,
     (args, read): (Arguments, ReadArgs),
+    span: &mut CallSpan,
     active: &[Entry<D>],
     pool: &Option<BlockingPool>,
 ) -> Finished {
-    let mut body =
-        Body { tool: tool.clone(), ctx: ctx.clone(), args: args.clone(), read: Some(read), pool: pool.clone() };
-    // The clock, too, can panic: a runtime may have none.
-    let ended = if any_around(active) {
-        let invocation = ToolInvocation { call, tool: tool.definition(), args };
-        catch_future(NextToolExecution::new(active, &ctx, &mut body).run(invocation)).await
-    } else {
-        catch_future(body.once(&args)).await
+    let mut body = Body {
+        tool: tool.clone(),
+        ctx: ctx.clone(),
+        args: args.clone(),
+        read: Some(read),
+        pool: pool.clone(),
+        is_late: false,
     };
+    // The clock, too, can panic: a runtime may have none.
+    let ended = span
+        .around(async {
+            if any_around(active) {
+                let invocation = ToolInvocation { call, tool: tool.definition(), args };
+                catch_future(NextToolExecution::new(active, &ctx, &mut body).run(invocation)).await
+            } else {
+                catch_future(body.once(&args)).await
+            }
+        })
+        .await;
+    if body.is_late {
+        span.timed_out();
+    }
     ended.unwrap_or_else(Err)
 }

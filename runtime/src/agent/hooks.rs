@@ -11,10 +11,11 @@ use crate::context::{RunContext, RunShared};
 use crate::error::{BoxError, Error, Result};
 use crate::event::Event;
 use crate::later::BoxFuture;
-use crate::message::{Arguments, ModelResponse, ResponsePart};
+use crate::message::{Arguments, ModelResponse, ResponsePart, ToolCallPart};
 use crate::model::{AnyModel, Model, ModelInput, PartEvent, PartEvents, RequestCache};
 use crate::panics::{catch, catch_future, catch_later, panic_error};
 use crate::tool::{Finished, ModelRetry, ReadArgs, Running, Tool, ToolReturn};
+use crate::trace::{Trace, on_thread};
 
 /// Whether any of them stands around something.
 pub(super) fn any_around<D>(entries: &[Entry<D>]) -> bool {
@@ -40,6 +41,9 @@ pub(super) struct Asking<'a, D> {
     pub(super) model: &'a AnyModel,
     pub(super) cache: &'a mut RequestCache,
     pub(super) run: &'a Arc<RunShared<D>>,
+    pub(super) trace: &'a Trace,
+    /// Gives a call the kind of its tool.
+    pub(super) mark_kind: &'a (dyn Fn(&mut ToolCallPart) + Sync),
     /// How often it was asked.
     pub(super) requests: u32,
     /// What was answered last.
@@ -50,23 +54,37 @@ impl<D: Send + Sync + 'static> Asking<'_, D> {
     /// Asks once.
     pub(super) async fn once(&mut self, input: &ModelInput) -> Result<ModelResponse> {
         let room = self.run.meter.reserve_request()?;
+        let span = self.trace.chat(self.model, input, self.run.streamed);
+        let asked = span.around(self.request(input)).await;
+        span.end(&asked);
+        let response = asked?;
+        room.request_done(&response.usage);
+        self.requests += 1;
+        Ok(response)
+    }
+
+    /// Sends the request, at once or streamed. A panic is the model's error.
+    async fn request(&mut self, input: &ModelInput) -> Result<ModelResponse> {
         let asked = if self.run.streamed {
             catch_future(self.streamed(input)).await
         } else {
             catch_future(self.model.request(input, self.cache)).await
         };
         let failed = |panic| Error::provider(format!("model `{}` failed", self.model.name())).with_source(panic);
-        let response = asked.map_err(failed)??;
-        room.request_done(&response.usage);
-        self.requests += 1;
-        Ok(response)
+        asked.map_err(failed)?
     }
 
     /// Asks for a streamed response, and tells of its parts as they come in.
     async fn streamed(&mut self, input: &ModelInput) -> Result<ModelResponse> {
         let run = self.run;
         let mut told = false;
-        let mut listener = |event: PartEvent| {
+        let mark_kind = self.mark_kind;
+        let mut listener = |mut event: PartEvent| {
+            if let PartEvent::Start { part, .. } | PartEvent::End { part, .. } = &mut event
+                && let ResponsePart::ToolCall(call) = part
+            {
+                mark_kind(call);
+            }
             let output = if told { None } else { final_result(&event, input) };
             run.emit(Event::Part(event));
             if let Some(output) = output {
@@ -165,6 +183,8 @@ pub(super) struct Body<D> {
     /// What they were read as, for the first time that they are used.
     pub(super) read: Option<ReadArgs>,
     pub(super) pool: Option<BlockingPool>,
+    /// Whether it ran out of time.
+    pub(super) is_late: bool,
 }
 
 impl<D: Send + Sync + 'static> Body<D> {
@@ -178,11 +198,9 @@ impl<D: Send + Sync + 'static> Body<D> {
         let timeout = self.tool.definition().timeout().or(inner.default_timeout);
         let body = running(inner.body.call(self.ctx.clone(), read), self.pool.as_ref());
         let Some(timeout) = timeout else { return body.await };
-        match tokio::time::timeout(timeout, body).await {
-            Ok(Err(error)) if is_elapsed(&*error) => Err(timed_out(timeout)),
-            Ok(finished) => finished,
-            Err(_) => Err(timed_out(timeout)),
-        }
+        let finished = tokio::time::timeout(timeout, body).await.unwrap_or_else(|elapsed| Err(elapsed.into()));
+        self.is_late = finished.as_ref().is_err_and(|error| is_elapsed(&**error));
+        if self.is_late { Err(timed_out(timeout)) } else { finished }
     }
 }
 
@@ -209,7 +227,7 @@ async fn running(running: Running, pool: Option<&BlockingPool>) -> Finished {
         job()
     };
     // A call that still waits for a thread when it is dropped must not begin any more.
-    match AbortOnDropHandle::new(tokio::task::spawn_blocking(job)).await {
+    match AbortOnDropHandle::new(tokio::task::spawn_blocking(on_thread(job))).await {
         Ok(finished) => finished,
         Err(error) if error.is_panic() => Err(panic_error(&*error.into_panic())),
         Err(error) => Err(error.into()),

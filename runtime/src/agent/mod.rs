@@ -35,6 +35,7 @@ use crate::model::{AnyModel, Model, ModelSettings};
 use crate::output::OutputSpec;
 use crate::retry::Retries;
 use crate::toolset::{FunctionToolset, Member};
+use crate::trace::ContentSwitch;
 
 /// A model with tools, for dependencies of type `D` and outputs of type `O`.
 ///
@@ -52,6 +53,7 @@ pub(crate) struct AgentShared<D, O> {
     retries: Retries,
     settings: ModelSettings,
     end_strategy: EndStrategy,
+    trace_content: ContentSwitch,
 }
 
 impl<D: Send + Sync + 'static> Agent<D> {

@@ -20,6 +20,7 @@ use crate::message::{History, Prompt};
 use crate::model::{AnyModel, Model, ModelSettings};
 use crate::retry::Retries;
 use crate::toolset::{Member, Toolset};
+use crate::trace::ContentSwitch;
 use crate::transcript::RecordedHistory;
 use crate::usage::UsageLimits;
 
@@ -64,6 +65,7 @@ pub(super) struct RunOptions<D> {
     pub(super) streamed: bool,
     pub(super) record: Option<RecordedHistory>,
     pub(super) shared: Shared,
+    pub(super) trace_content: ContentSwitch,
 }
 
 impl<D: Send + Sync + 'static, O: Send + 'static> Run<D, O> {
@@ -84,6 +86,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> Run<D, O> {
             streamed: false,
             record: None,
             shared: Shared::default(),
+            trace_content: ContentSwitch::default(),
         };
         Self { agent, deps: None, options, state: PhantomData }
     }
@@ -177,6 +180,14 @@ impl<D: Send + Sync + 'static, O: Send + 'static, State> Run<D, O, State> {
     /// Keeps `record` up to date while the run goes on.
     pub fn record_into(mut self, record: &RecordedHistory) -> Self {
         self.options.record = Some(record.clone());
+        self
+    }
+
+    /// Whether the run's spans hold what its conversation holds, in place of what
+    /// [the agent](crate::AgentBuilder::trace_content) says.
+    #[cfg(feature = "tracing")]
+    pub fn trace_content(mut self, content: bool) -> Self {
+        self.options.trace_content = ContentSwitch::new(content);
         self
     }
 

@@ -20,6 +20,7 @@ use crate::meter::{Meter, Reserved};
 use crate::model::{AnyModel, Model, ModelSettings, RequestCache};
 use crate::retry::{Retries, RetryLedger};
 use crate::toolset::Member;
+use crate::trace::Trace;
 use crate::transcript::Transcript;
 use crate::usage::UsageLimits;
 
@@ -51,6 +52,7 @@ pub(super) struct RunState<D, O> {
     pub(super) settings: ModelSettings,
     pub(super) cache: RequestCache,
     pub(super) reports: Vec<StepReport>,
+    pub(super) trace: Trace,
     /// Tells blocking tools that are left behind, however the run ends.
     _cancel_leftovers: DropGuard,
 }
@@ -77,6 +79,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             streamed: options.streamed || streamed,
             run_id,
         };
+        let content = agent.trace_content.merged(options.trace_content);
+        let trace = Trace::new(agent.name.as_deref(), &run.run_id, transcript.history(), content);
         let capabilities = match options.capabilities {
             none if none.is_empty() => agent.capabilities.clone(),
             more => agent.capabilities.with(more)?,
@@ -103,6 +107,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             settings: ModelSettings::default(),
             cache: RequestCache::default(),
             reports: Vec::new(),
+            trace,
             run: Arc::new(run),
             agent,
         })

@@ -40,11 +40,13 @@ pub(super) async fn run<D: Send + Sync + 'static, O: Send + 'static>(
     };
     let transcript = Transcript::new(&history, starts_with, options.record.take());
     let mut state = RunState::new(agent, deps, options, transcript)?;
-    let ended = state.run(prompt, results).await;
+    let span = state.trace.run(&state.model);
+    let ended = span.around(state.run(prompt, results)).await;
     let ended = match state.run.events.take_failure() {
         Some(panic) => Err(Error::tool("the run's event listener failed", panic)),
         None => ended,
     };
+    span.end(ended.as_ref().err());
     match ended {
         Ok(output) => Ok(RunResult {
             output,
@@ -270,8 +272,16 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             settings: self.settings.clone(),
         };
         let stop = self.stop();
-        let mut asking =
-            Asking { model: &self.model, cache: &mut self.cache, run: &self.run, requests: 0, answered: None };
+        let tools = &self.tools;
+        let mut asking = Asking {
+            model: &self.model,
+            cache: &mut self.cache,
+            run: &self.run,
+            trace: &self.trace,
+            mark_kind: &|call| tools.mark_kind(call),
+            requests: 0,
+            answered: None,
+        };
         let asked = if any_around(&self.active) {
             let mut chain = NextRequest::new(&self.active, ctx, &mut asking);
             stop.unless_stopped(catch_future(chain.run(input))).await?.and_then(|asked| asked)
@@ -311,7 +321,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         for part in &mut response.parts {
             if let ResponsePart::ToolCall(call) = part {
                 call.ensure_id();
-                self.mark_kind(call);
+                self.tools.mark_kind(call);
             }
         }
         response.run_id = Some(self.run.run_id.clone());
@@ -330,15 +340,6 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let retry = RetryInfo::new(RetryCause::ModelRetry, attempt, max_retries);
         parts.push(RequestPart::RetryFeedback(RetryFeedbackPart::new(message.as_str(), retry)));
         Ok(ModelRequest::new(parts))
-    }
-
-    /// A call is of the kind of its tool, whatever its name.
-    fn mark_kind(&self, call: &mut ToolCallPart) {
-        if let super::collect::Target::Function(place, _) = self.tools.target(&call.tool_name)
-            && let Some(kind) = self.tools.definitions[place].tool_kind()
-        {
-            call.tool_kind.get_or_insert_with(|| kind.to_owned());
-        }
     }
 
     /// What a response comes to: its calls first, then its text.

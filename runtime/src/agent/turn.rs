@@ -221,10 +221,28 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// Reads an output call's arguments. An error of the output's own ends the run.
     fn read_output(&mut self, planned: &Planned, place: usize) -> Result<OutputResult<O>> {
         let tool: OutputTool<O> = self.tools.outputs[place].clone();
+        let mut span = self.trace.output(&planned.call);
+        let name = &planned.call.tool_name;
+        let read = catch(|| tool.read(&planned.call.args, &mut span))
+            .map_err(|panic| Error::tool(format!("output tool `{name}` failed"), panic));
+        let result = read.and_then(|read| self.judge_output(planned, &tool, read));
+        match &result {
+            Ok(OutputResult::Output(_)) => span.succeeded(),
+            Ok(OutputResult::Retry { answer, .. }) => span.retried(answer),
+            Ok(OutputResult::Exhausted { error, .. }) | Err(error) => span.failed(error),
+        }
+        result
+    }
+
+    /// What comes of an output tool's result.
+    fn judge_output(
+        &mut self,
+        planned: &Planned,
+        tool: &OutputTool<O>,
+        read: Result<O, OutputFailure>,
+    ) -> Result<OutputResult<O>> {
         let max_retries = tool.max_retries().unwrap_or_else(|| self.retries.output_budget());
         let name = &planned.call.tool_name;
-        let read = catch(|| tool.read(&planned.call.args))
-            .map_err(|panic| Error::tool(format!("output tool `{name}` failed"), panic))?;
         let (cause, content, source, args_valid): (_, _, BoxError, _) = match read {
             Ok(output) => {
                 self.ledger.succeeded(name);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::{Map, Value};
 
-use crate::json::{Json, compact};
+use crate::json::{Json, compact, partial};
 
 /// The arguments of a tool call, exactly as the model gave them.
 ///
@@ -19,7 +19,8 @@ pub struct Arguments(Form);
 enum Form {
     #[default]
     Absent,
-    Text(Arc<str>),
+    /// Shared until more is added.
+    Text(Arc<String>),
     Object(Json),
 }
 
@@ -32,8 +33,8 @@ impl Arguments {
 
     /// Arguments as a text, whatever is in it.
     #[must_use]
-    pub fn from_text(text: impl Into<Arc<str>>) -> Self {
-        Self(Form::Text(text.into()))
+    pub fn from_text(text: impl Into<String>) -> Self {
+        Self(Form::Text(Arc::new(text.into())))
     }
 
     /// Arguments as a JSON object. A value that is none is kept as its text.
@@ -56,6 +57,40 @@ impl Arguments {
             Form::Text(text) if text.is_empty() => "{}",
             Form::Text(text) => text,
             Form::Object(json) => json.text(),
+        }
+    }
+
+    /// Adds text, as it streams in.
+    pub fn push(&mut self, more: &str) {
+        match &mut self.0 {
+            Form::Absent => self.0 = Form::Text(Arc::new(more.to_owned())),
+            Form::Text(text) => Arc::make_mut(text).push_str(more),
+            Form::Object(json) => self.0 = Form::Text(Arc::new(json.text().to_owned() + more)),
+        }
+    }
+
+    /// The arguments as far as they have come in, in a response that is streamed: what can be said of a JSON object
+    /// before all of it is there, as [`json::partial`](crate::json::partial) reads it. None yet are an empty object;
+    /// `None` is for what does not begin as an object.
+    ///
+    /// ```
+    /// use toolwright::message::Arguments;
+    ///
+    /// let mut args = Arguments::from_text(r#"{"city": "#);
+    /// args.push(r#""Os"#);
+    /// assert_eq!(args.partial().expect("an object")["city"], "Os");
+    /// args.push(r#"lo"}"#);
+    /// assert_eq!(args.partial().expect("an object")["city"], "Oslo");
+    /// ```
+    #[must_use]
+    pub fn partial(&self) -> Option<Map<String, Value>> {
+        let text = self.text();
+        if text.trim_ascii().is_empty() {
+            return Some(Map::new());
+        }
+        match partial(text)? {
+            Value::Object(map) => Some(map),
+            _ => None,
         }
     }
 
@@ -131,6 +166,32 @@ mod tests {
         assert_eq!(Arguments::from_text("").replay_text(), "{}");
         assert_eq!(Arguments::absent().replay_text(), "{}");
         assert_eq!(Arguments::from_text("{ \"a\": 1 }\n").replay_text(), r#"{"a":1}"#);
+    }
+
+    #[test]
+    fn arguments_grow_and_those_that_were_kept_do_not() {
+        let begun = Arguments::from_text("{\"a\":");
+        let mut grown = begun.clone();
+        grown.push("1}");
+        assert_eq!((begun.text(), grown.text()), ("{\"a\":", "{\"a\":1}"));
+        let mut absent = Arguments::absent();
+        absent.push("{");
+        assert_eq!(absent, Arguments::from_text("{"));
+        grown = Arguments::from_json(Json::of(&[0; 0]).expect("JSON"));
+        grown.push("]");
+        assert_eq!(grown.text(), "[]]");
+    }
+
+    #[test]
+    fn what_does_not_begin_as_an_object_has_nothing_to_be_read() {
+        let read = |text: &str| Arguments::from_text(text).partial().map(Value::from);
+        assert_eq!(read("[1"), None);
+        assert_eq!(read("no JSON"), None);
+        for none_yet in ["", " ", "{"] {
+            assert_eq!(read(none_yet), Some(serde_json::json!({})), "{none_yet:?}");
+        }
+        assert_eq!(Arguments::absent().partial(), Some(Map::new()));
+        assert_eq!(read("{\"a\": [tru"), Some(serde_json::json!({"a": []})));
     }
 
     #[test]

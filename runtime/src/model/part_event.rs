@@ -33,6 +33,41 @@ pub enum PartEvent {
 }
 
 /// What is added to a part.
+///
+/// [`apply`](Self::apply) puts the part together, and [`Arguments::partial`](crate::message::Arguments::partial) reads
+/// arguments that still stream in:
+///
+/// ```
+/// use toolwright::message::ResponsePart;
+/// use toolwright::model::{PartEvent, TestModel};
+/// use toolwright::{Agent, Event, tool, tools};
+///
+/// /// Find a city.
+/// #[tool]
+/// fn find(city: String) -> String {
+///     city
+/// }
+///
+/// # #[tokio::main]
+/// # async fn main() -> toolwright::Result<()> {
+/// let agent = Agent::<()>::builder(TestModel::new()).tools(tools![find]).build()?;
+/// let mut stream = agent.run("Find it.").stream();
+/// let mut part = None;
+/// let mut seen = Vec::new();
+/// while let Some(event) = stream.next().await {
+///     match event {
+///         Event::Part(PartEvent::Start { part: begun, .. }) => part = Some(begun),
+///         Event::Part(PartEvent::Delta { delta, .. }) => part.iter_mut().for_each(|part| delta.apply(part)),
+///         _ => continue,
+///     }
+///     if let Some(ResponsePart::ToolCall(call)) = &part {
+///         seen.extend(call.args.partial());
+///     }
+/// }
+/// assert_eq!(seen.last().expect("arguments")["city"], "a");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PartDelta {
@@ -44,6 +79,19 @@ pub enum PartDelta {
     ToolName(String),
     /// Text, to the arguments of a call.
     Arguments(String),
+}
+
+impl PartDelta {
+    /// Adds this to the part it is told of. A part of another kind stays as it is.
+    pub fn apply(&self, part: &mut ResponsePart) {
+        match (self, part) {
+            (Self::Text(more), ResponsePart::Text(part)) => part.content.push_str(more),
+            (Self::Thinking(more), ResponsePart::Thinking(part)) => part.content.push_str(more),
+            (Self::ToolName(more), ResponsePart::ToolCall(part)) => part.tool_name.push_str(more),
+            (Self::Arguments(more), ResponsePart::ToolCall(part)) => part.args.push(more),
+            _ => {}
+        }
+    }
 }
 
 /// Where a model tells of the parts of a response while they come in.

@@ -1,9 +1,12 @@
 //! JSON that stays text: kept exactly as it came, read only when someone asks.
 
+mod partial;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+pub use partial::partial;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;

@@ -1,0 +1,60 @@
+//! The span of an output tool's function.
+
+use std::sync::Arc;
+
+use super::call::execute_tool;
+use super::content::result;
+use super::field;
+use super::open::Open;
+use super::retry::RetryFields;
+use super::run::{About, Trace};
+use crate::error::Error;
+use crate::message::{ToolCallPart, ToolReturnPart};
+
+/// The span of an output tool's function. It opens once the function is called: reading arguments needs no span.
+pub(crate) struct OutputSpan<'a> {
+    about: Option<Arc<About>>,
+    call: &'a ToolCallPart,
+    open: Option<Open>,
+}
+
+impl Trace {
+    /// The span of the function that makes an output of the call's arguments.
+    pub(crate) fn output<'a>(&self, call: &'a ToolCallPart) -> OutputSpan<'a> {
+        OutputSpan { about: self.0.clone(), call, open: None }
+    }
+}
+
+impl OutputSpan<'_> {
+    /// Calls `function` inside the span; several are in one.
+    pub(crate) fn around<T>(&mut self, function: impl FnOnce() -> T) -> T {
+        let Some(about) = &self.about else { return function() };
+        let open = self.open.get_or_insert_with(|| execute_tool(about, self.call, &self.call.args));
+        open.span().in_scope(function)
+    }
+
+    /// There is an output.
+    pub(crate) fn succeeded(self) {
+        if let Some(open) = self.open {
+            open.succeed();
+        }
+    }
+
+    /// The model is asked again.
+    pub(crate) fn retried(self, part: &ToolReturnPart) {
+        let (Some(open), Some(retry)) = (self.open, &part.retry) else { return };
+        let shown = open.shows_content().then(|| result(&part.content));
+        open.span().record(field::TOOL_CALL_RESULT, shown.as_deref());
+        let cause = RetryFields::OUTPUT.record(&open, retry);
+        open.fail(cause, || shown.unwrap_or_default());
+    }
+
+    /// The run ends, or another call has to give the output.
+    pub(crate) fn failed(self, error: &Error) {
+        let Some(open) = self.open else { return };
+        match RetryFields::OUTPUT.record_exhausted(&open, error) {
+            Some(cause) => open.fail_as(cause, error),
+            None => open.fail_with(error),
+        }
+    }
+}

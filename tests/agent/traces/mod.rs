@@ -1,0 +1,6 @@
+//! What spans a run leaves behind.
+
+mod collector;
+mod content;
+mod failures;
+mod tree;
