@@ -100,6 +100,7 @@ async fn broken_stream(server: &Llmock, fault: &str) -> Result<(), Error> {
     unreachable!("a broken reply was taken for whole: {response:?}")
 }
 
+/// The server would have them asked for again; that is the caller's to decide, as some of the reply was told already.
 pub(crate) async fn broken_streams(server: Llmock) {
     for fault in ["truncate", "disconnect", "stall"] {
         let error = broken_stream(&server, fault).await.expect_err("it broke");
@@ -107,5 +108,4 @@ pub(crate) async fn broken_streams(server: Llmock) {
     }
     let error = broken_stream(&server, "malformed").await.expect_err("it is no JSON");
     assert_eq!((error.kind(), error.is_retryable()), (ErrorKind::Provider, false), "{error}");
-    // What the server would have, another attempt, is the caller's to decide: some of the reply was told already.
 }
