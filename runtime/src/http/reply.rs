@@ -36,11 +36,14 @@ impl Reply {
     ///
     /// A provider's error without a status: it was reached, but said something unusable.
     pub(crate) fn json<T: DeserializeOwned>(&self) -> Result<T> {
-        serde_json::from_slice(&self.body).map_err(|error| {
-            // It quotes what it did not expect.
-            let cause = quotable(&error.to_string(), &self.key);
-            self.unusable("its reply is not the JSON its API promises").with_source(cause)
-        })
+        serde_json::from_slice(&self.body).map_err(|error| self.unreadable(&error))
+    }
+
+    /// The error for a reply that is not of the API's form.
+    pub(crate) fn unreadable(&self, error: &serde_json::Error) -> Error {
+        // It quotes what it did not expect.
+        let cause = quotable(&error.to_string(), &self.key);
+        self.unusable("its reply is not the JSON its API promises").with_source(cause)
     }
 
     /// The error for a reply that cannot be used.

@@ -5,6 +5,7 @@ use serde::ser::SerializeSeq;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
+use super::cache_point::CachePoint;
 use super::file::File;
 use crate::json::Json;
 
@@ -16,6 +17,8 @@ pub enum UserContent {
     Text(String),
     /// A file.
     File(File),
+    /// A place up to which the provider may cache the request.
+    CachePoint(CachePoint),
     /// Something a newer version stored; kept, and left out of requests.
     Unknown(Json),
 }
@@ -32,6 +35,12 @@ impl From<String> for UserContent {
     }
 }
 
+impl From<CachePoint> for UserContent {
+    fn from(point: CachePoint) -> Self {
+        Self::CachePoint(point)
+    }
+}
+
 impl<T: Into<File>> From<T> for UserContent {
     fn from(file: T) -> Self {
         Self::File(file.into())
@@ -43,6 +52,7 @@ impl Serialize for UserContent {
         match self {
             Self::Text(text) => serializer.serialize_str(text),
             Self::File(file) => file.serialize(serializer),
+            Self::CachePoint(point) => point.serialize(serializer),
             Self::Unknown(json) => json.serialize(serializer),
         }
     }
@@ -54,6 +64,10 @@ impl<'de> Deserialize<'de> for UserContent {
         match (json.as_str(), kind_of(&json)) {
             (Some(text), _) => Ok(Self::Text(text)),
             (None, Some(kind)) if File::is_kind(&kind) => json.read().map(Self::File).map_err(de::Error::custom),
+            // One of a form that only a newer version knows is kept as it is.
+            (None, Some(kind)) if kind == CachePoint::KIND => {
+                Ok(json.read().map_or(Self::Unknown(json), Self::CachePoint))
+            }
             _ => Ok(Self::Unknown(json)),
         }
     }

@@ -1,6 +1,7 @@
 //! The messages of a conversation, in the form in which they are stored (specification: behaviours 15).
 
 mod arguments;
+mod cache_point;
 mod content;
 mod file;
 mod history;
@@ -11,6 +12,7 @@ mod stored;
 mod timestamp;
 
 pub use arguments::Arguments;
+pub use cache_point::{CachePoint, CacheTtl};
 pub use content::{Prompt, ToolContent, ToolContentItem, UserContent};
 pub(crate) use file::FILE_MARKER;
 pub use file::{AudioUrl, BinaryContent, DocumentUrl, File, FileClass, ImageUrl, VideoUrl};

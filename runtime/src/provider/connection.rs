@@ -48,6 +48,11 @@ impl Connection {
         Ok(url)
     }
 
+    /// Whether the server's URL ends with this path segment.
+    pub(crate) fn ends_with(&self, segment: &str) -> bool {
+        self.base_url.path_segments().into_iter().flatten().rfind(|segment| !segment.is_empty()) == Some(segment)
+    }
+
     /// A POST of `body`, with the key in its header.
     pub(crate) fn request<'a>(&'a self, url: &'a Url, body: Vec<u8>, settings: &'a ModelSettings) -> Request<'a> {
         Request { provider: self.system, url, headers: self.headers.clone(), key: &self.key, body, settings }

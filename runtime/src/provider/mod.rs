@@ -1,5 +1,7 @@
 //! The APIs of model providers.
 
+#[cfg(feature = "anthropic")]
+pub mod anthropic;
 mod body;
 mod connection;
 mod feedback;

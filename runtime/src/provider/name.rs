@@ -29,18 +29,22 @@ impl NameRule {
     /// The name of a tool as it is sent: itself if the provider takes it, else a stand-in that always is the same and, by its
     /// digest, nobody else's.
     pub(crate) fn wire<'n>(&self, name: &'n str) -> Cow<'n, str> {
-        // By bytes: every request asks this of every tool.
-        let fits = |byte: u8| byte.is_ascii_alphanumeric() || self.punctuation.contains(&byte);
         let begins = |byte: u8| self.begins_with_any || byte.is_ascii_alphabetic() || byte == b'_';
         let begins_well = name.bytes().next().is_some_and(begins);
-        if begins_well && name.len() <= LONGEST_NAME && name.bytes().all(fits) {
+        if begins_well && name.len() <= LONGEST_NAME && name.bytes().all(|byte| self.fits(byte)) {
             return Cow::Borrowed(name);
         }
         let digest = digest(name, 0);
-        let kept = |character| if u8::try_from(character).is_ok_and(fits) { character } else { '_' };
+        let fits = |character| u8::try_from(character).is_ok_and(|byte| self.fits(byte));
+        let kept = |character| if fits(character) { character } else { '_' };
         let lead = (!begins_well).then_some('_');
         let readable = lead.into_iter().chain(name.chars().map(kept)).take(LONGEST_NAME - 1 - digest.len());
         Cow::Owned(readable.chain(['_']).chain(digest.chars()).collect())
+    }
+
+    /// Whether a name may have this character. By bytes: every request asks this of every tool.
+    fn fits(&self, byte: u8) -> bool {
+        byte.is_ascii_alphanumeric() || self.punctuation.contains(&byte)
     }
 }
 
@@ -54,7 +58,20 @@ pub(crate) fn wire_id(id: &str, earlier: usize) -> Cow<'_, str> {
     if earlier == 0 && !id.is_empty() && id.len() <= LONGEST_ID {
         return Cow::Borrowed(id);
     }
-    Cow::Owned(format!("call_{}{}", digest(id, earlier), digest(id, earlier + 1)))
+    Cow::Owned(id_stand_in(id, earlier))
+}
+
+/// The id of a call like [`wire_id`], for an API whose ids have the characters of names.
+pub(crate) fn plain_wire_id(id: &str, earlier: usize) -> Cow<'_, str> {
+    if id.bytes().all(|byte| NameRule::COMMON.fits(byte)) {
+        wire_id(id, earlier)
+    } else {
+        Cow::Owned(id_stand_in(id, earlier))
+    }
+}
+
+fn id_stand_in(id: &str, earlier: usize) -> String {
+    format!("call_{}{}", digest(id, earlier), digest(id, earlier + 1))
 }
 
 fn digest(text: &str, salt: usize) -> String {

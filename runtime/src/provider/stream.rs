@@ -27,6 +27,8 @@ pub(crate) enum Fault {
     Form(serde_json::Error),
     /// An event tells of an error.
     Told(String),
+    /// An event tells of an error, with which a reply that had not begun would have had this status.
+    Refused(String, u16),
     /// The arguments of a call cannot be joined.
     Mixed(MixedArguments),
     /// Nothing can be made of it, and why: `its reply has no …`.
@@ -38,13 +40,18 @@ impl Fault {
         match self {
             Self::Form(error) => stream.unreadable(&error),
             // The request was taken, so what broke may be whole the next time.
-            Self::Told(message) => stream.unusable(&format!("then told of an error: {message}")).with_retryable(true),
+            Self::Told(message) => told(stream, &message).with_retryable(true),
+            Self::Refused(message, status) => told(stream, &message).with_status(status),
             Self::Mixed(MixedArguments) => stream.identified(Error::model_behavior(
                 "the arguments of a call came both as text and as an object, which cannot be joined",
             )),
             Self::Unusable(why) => stream.unusable(why),
         }
     }
+}
+
+fn told(stream: &ReplyStream, message: &str) -> Error {
+    stream.unusable(&format!("then told of an error: {message}"))
 }
 
 /// Reads a reply to its end.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::name::NameRule;
 use super::turn::Turn;
 use crate::error::Result;
-use crate::message::{History, Message};
+use crate::message::{CacheTtl, History, Message};
 
 /// How a provider takes messages. Two values that are equal write the same.
 pub(crate) trait MessageForm: Clone + PartialEq {
@@ -27,6 +27,8 @@ pub(crate) struct Draft<'d> {
     /// The messages.
     pub(crate) messages: &'d mut Vec<u8>,
     names: &'d NameRule,
+    /// Where prompts say that the request may be cached up to, by position in the messages.
+    pub(crate) cache_points: &'d mut Vec<(usize, CacheTtl)>,
     is_offered: &'d dyn Fn(&str) -> bool,
     announced: &'d mut Vec<(String, bool)>,
 }
@@ -63,6 +65,7 @@ pub(crate) struct Transcript<F> {
     history: History,
     opening: Vec<u8>,
     messages: Vec<u8>,
+    cache_points: Vec<(usize, CacheTtl)>,
     /// The names of tools that were looked up, with the answers.
     announced: Vec<(String, bool)>,
 }
@@ -73,6 +76,7 @@ struct Mark {
     messages: usize,
     opening_bytes: usize,
     message_bytes: usize,
+    cache_points: usize,
 }
 
 impl<F> Default for Transcript<F> {
@@ -83,6 +87,7 @@ impl<F> Default for Transcript<F> {
             history: History::default(),
             opening: Vec::new(),
             messages: Vec::new(),
+            cache_points: Vec::new(),
             announced: Vec::new(),
         }
     }
@@ -110,6 +115,7 @@ impl<F: MessageForm> Transcript<F> {
                 opening: &mut self.opening,
                 messages: &mut self.messages,
                 names: &F::NAMES,
+                cache_points: &mut self.cache_points,
                 is_offered,
                 announced: &mut self.announced,
             };
@@ -121,6 +127,7 @@ impl<F: MessageForm> Transcript<F> {
                 messages: end.messages + messages.len(),
                 opening_bytes: self.opening.len(),
                 message_bytes: self.messages.len(),
+                cache_points: self.cache_points.len(),
             };
             self.turns.push(end);
         }
@@ -135,6 +142,11 @@ impl<F: MessageForm> Transcript<F> {
     /// All other messages, as the form wrote them.
     pub(crate) fn messages(&self) -> &[u8] {
         &self.messages
+    }
+
+    /// Where the request may be cached up to, by position in the messages.
+    pub(crate) fn cache_points(&self) -> &[(usize, CacheTtl)] {
+        &self.cache_points
     }
 
     /// How many bytes there are.
@@ -166,6 +178,7 @@ impl<F: MessageForm> Transcript<F> {
         let end = self.end();
         self.opening.truncate(end.opening_bytes);
         self.messages.truncate(end.message_bytes);
+        self.cache_points.truncate(end.cache_points);
     }
 }
 

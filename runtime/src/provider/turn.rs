@@ -42,6 +42,12 @@ impl<'t> Turn<'t> {
 
     /// The calls, in order: every one has an id of its own and one answer, the first that has not gone to a call before.
     pub(crate) fn calls(&self) -> Vec<SentCall<'t>> {
+        self.calls_named(wire_id)
+    }
+
+    /// The calls like [`calls`](Self::calls), with ids as `wire_id` makes them: of a call's id, and how many calls before it
+    /// have the same.
+    pub(crate) fn calls_named(&self, wire_id: fn(&'t str, usize) -> Cow<'t, str>) -> Vec<SentCall<'t>> {
         let Some(response) = self.response else { return Vec::new() };
         let mut answers: Vec<_> = self
             .request_parts()

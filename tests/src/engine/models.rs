@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use toolwright::message::{Arguments, ModelResponse, ResponsePart, TextPart, ToolCallPart};
 use toolwright::model::{AnyModel, FunctionModel, ModelInput, PartEvent, PartEvents, RequestCache, TestModel};
+use toolwright::provider::anthropic::AnthropicModel;
 use toolwright::provider::google::GoogleModel;
 use toolwright::provider::openai::OpenAiChatModel;
 use toolwright::{Error, Model, ModelSettings};
@@ -107,6 +108,9 @@ pub(crate) fn provider_model(api: &str, name: &str, url: &str) -> Result<AnyMode
             .client(client)
             .build()
             .map(AnyModel::new),
+        "anthropic" => {
+            AnthropicModel::builder(name).api_key(KEY).base_url(url).client(client).build().map(AnyModel::new)
+        }
         "google" => GoogleModel::builder(name).api_key(KEY).base_url(url).client(client).build().map(AnyModel::new),
         _ => return Err(format!("needs the provider `{api}`")),
     };

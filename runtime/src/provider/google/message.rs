@@ -74,7 +74,7 @@ fn append_prompt(parts: &mut Vec<u8>, prompt: &Prompt) {
         match piece {
             UserContent::Text(text) => append_text(parts, text),
             UserContent::File(file) => append_file(parts, file),
-            UserContent::Unknown(_) => {}
+            UserContent::CachePoint(_) | UserContent::Unknown(_) => {}
         }
     }
 }

@@ -89,11 +89,21 @@ impl<'a, 'l> IncomingParts<'a, 'l> {
             && part.provider_details.is_none()
         {
             part.content.push_str(&more.content);
+            if more.signature.is_some() {
+                part.signature = more.signature;
+            }
             part.provider_name = part.provider_name.take().or(more.provider_name);
             part.provider_details = more.provider_details;
             self.tell_words(at, more.content, PartDelta::Thinking);
         } else {
             self.push(Form::Thinking(more));
+        }
+    }
+
+    /// Ends the part that goes on: what comes next begins another one.
+    pub(crate) fn end_part(&mut self) {
+        if let Some(at) = self.latest.take() {
+            self.end(at);
         }
     }
 
@@ -162,14 +172,18 @@ impl<'a, 'l> IncomingParts<'a, 'l> {
 
     fn begin(&mut self, at: usize) {
         if let Some(before) = self.latest.replace(at) {
-            let before_it = &mut self.parts[before];
-            if std::mem::replace(&mut before_it.told, Told::All) == Told::Begun {
-                self.events.end(before, &before_it.form.part(self.names));
-            }
+            self.end(before);
         }
         let incoming = &mut self.parts[at];
         incoming.told = Told::Begun;
         self.events.start(at, &incoming.form.part(self.names));
+    }
+
+    fn end(&mut self, at: usize) {
+        let incoming = &mut self.parts[at];
+        if std::mem::replace(&mut incoming.told, Told::All) == Told::Begun {
+            self.events.end(at, &incoming.form.part(self.names));
+        }
     }
 
     fn tell_words(&mut self, at: usize, words: String, delta: fn(String) -> PartDelta) {

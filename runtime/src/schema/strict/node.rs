@@ -1,4 +1,6 @@
-//! Questions about single nodes of a schema.
+//! Questions about single nodes of a schema, and what is done to them.
+
+use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
@@ -12,6 +14,34 @@ pub(super) fn definition<'v>(root: &'v Value, reference: &str) -> Option<&'v Val
     let pointer = reference.strip_prefix('#')?;
     let name = pointer.strip_prefix("/$defs/").or_else(|| pointer.strip_prefix("/definitions/"))?;
     if name.contains('/') { None } else { root.pointer(pointer) }
+}
+
+/// The schema, with a definition in place of the reference that it is nothing but: providers want the root spelled out.
+pub(super) fn spelled_out(root: &Value) -> Cow<'_, Value> {
+    let target = root.get("$ref").and_then(Value::as_str).and_then(|name| definition(root, name));
+    let (Value::Object(root_node), Some(Value::Object(target))) = (root, target) else { return Cow::Borrowed(root) };
+    let mut spelled_out = root_node.clone();
+    spelled_out.shift_remove("$ref");
+    spelled_out.extend(target.iter().map(|(key, value)| (key.clone(), value.clone())));
+    Cow::Owned(Value::Object(spelled_out))
+}
+
+/// Moves keywords of a node into its description.
+pub(super) fn describe(node: &mut Map<String, Value>, keywords: &[String]) {
+    let notes: Vec<_> = keywords
+        .iter()
+        .filter_map(|key| node.shift_remove(key).map(|value| (key, value)))
+        .map(|(key, value)| match value {
+            Value::String(text) => format!("{key}={text}"),
+            value => format!("{key}={value}"),
+        })
+        .collect();
+    let notes = notes.join(", ");
+    let description = match node.get("description").and_then(Value::as_str) {
+        Some(text) if !text.is_empty() => format!("{text} ({notes})"),
+        _ => notes,
+    };
+    node.insert("description".to_owned(), description.into());
 }
 
 /// Whether a node takes values of a type, among others or not.

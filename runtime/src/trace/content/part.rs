@@ -127,7 +127,7 @@ fn of_piece(piece: &UserContent) -> Option<Part<'_>> {
     match piece {
         UserContent::Text(text) => Some(Part::Text { content: text.into() }),
         UserContent::File(file) => Some(of_file(file)),
-        UserContent::Unknown(_) => None,
+        UserContent::CachePoint(_) | UserContent::Unknown(_) => None,
     }
 }
 

@@ -183,7 +183,7 @@ impl MessageWriter<'_, '_> {
                     }
                     append_file(&mut list, file, false);
                 }
-                UserContent::Unknown(_) => {}
+                UserContent::CachePoint(_) | UserContent::Unknown(_) => {}
             }
         }
         if !list.is_empty() {

@@ -1,0 +1,202 @@
+//! The body of a request, written once from ready pieces.
+
+use super::cache::{CachePlan, CacheSettings, Cacheable, append_list};
+use super::content::append_text;
+use super::profile::AnthropicProfile;
+use super::thinking::ThinkingPlan;
+use crate::choice::{ChoiceMode, Choices, ResolvedChoice};
+use crate::error::Result;
+use crate::json::append;
+use crate::message::CacheTtl;
+use crate::model::{ModelInput, ModelSettings, ToolChoice};
+use crate::provider::body::Body;
+use crate::provider::name::wire_name;
+use crate::provider::tools::{JoinedTools, SentTools};
+use crate::provider::transcript::Transcript;
+use crate::wording::listed;
+
+/// The model that is asked.
+pub(super) struct Target<'a> {
+    pub(super) model: &'a str,
+    pub(super) profile: &'a AnthropicProfile,
+    pub(super) cache: CacheSettings,
+    /// Whether the reply is to come in events.
+    pub(super) streamed: bool,
+}
+
+/// What a run has sent so far, as it was sent.
+#[derive(Default)]
+pub(super) struct Sent {
+    transcript: Transcript<AnthropicProfile>,
+    tools: SentTools,
+}
+
+/// A request that can be sent.
+pub(super) struct Encoded {
+    pub(super) body: Vec<u8>,
+    /// What it could not carry as it was asked to.
+    pub(super) notes: Vec<String>,
+}
+
+/// How many tokens an answer may have: what the settings say, as far as the model can write so many.
+pub(super) fn max_tokens(profile: &AnthropicProfile, settings: &ModelSettings) -> u64 {
+    let most = profile.max_output_tokens.unwrap_or(u64::MAX);
+    let default = || ThinkingPlan::of(profile, settings.thinking).default_max_tokens(profile);
+    settings.max_tokens.unwrap_or_else(default).min(most)
+}
+
+/// Writes the body of a request.
+///
+/// The messages come last: what a run sends is then, but for its end, what it sent before.
+///
+/// # Errors
+///
+/// Misuse, when the tool choice or a prompt cannot be sent to such a model.
+pub(super) fn body(
+    target: &Target<'_>,
+    input: &ModelInput,
+    settings: &ModelSettings,
+    sent: &mut Sent,
+) -> Result<Encoded> {
+    let profile = target.profile;
+    let thinking = ThinkingPlan::of(profile, settings.thinking);
+    let choice = choose(target, input, settings, thinking)?;
+    let is_offered = |name: &str| input.function_tools.iter().any(|tool| tool.name() == name);
+    sent.transcript.update(&input.history, profile, &is_offered)?;
+    let tools = match choice.names.as_ref().filter(|_| choice.single().is_none()) {
+        None => sent.tools.all(&input.function_tools, &input.output_tools, profile),
+        // The API cannot be told otherwise which may be called.
+        Some(only) => &JoinedTools::of(input.tools().filter(|tool| only.contains(&tool.name())), profile),
+    };
+    let notes = choice.notes().chain(tools.notes()).chain(setting_notes(target, settings, thinking)).collect();
+    let instructions = input.instructions.as_deref().filter(|text| !text.is_empty());
+    let messages = sent.transcript.messages();
+    let cacheable = Cacheable {
+        has_tools: !tools.text.is_empty(),
+        has_system: instructions.is_some() || !sent.transcript.opening().is_empty(),
+        messages,
+        points: sent.transcript.cache_points(),
+    };
+    let cache = CachePlan::of(target.cache, &cacheable);
+
+    let size = sent.transcript.len() + tools.text.len() + 4096;
+    let mut body = Body::new(size, settings.extra_body.as_ref());
+    body.field("model", Some(target.model));
+    body.field("max_tokens", Some(&max_tokens(profile, settings)));
+    if target.streamed {
+        body.field("stream", Some(&true));
+    }
+    write_settings(&mut body, profile, settings, thinking);
+    if cacheable.has_system {
+        body.written("system", |out| append_system(out, sent.transcript.opening(), instructions, cache.system));
+    }
+    if cacheable.has_tools {
+        body.written("tool_choice", |out| append_choice(out, &choice, settings.parallel_tool_calls));
+        body.written("tools", |out| append_list(out, &tools.text, cache.tools));
+    }
+    body.extra();
+    body.written("messages", |out| {
+        out.push(b'[');
+        cache.append_messages(out, messages.strip_suffix(b",").unwrap_or(messages));
+        out.push(b']');
+    });
+    Ok(Encoded { body: body.finish(), notes })
+}
+
+/// Whether the model takes a temperature and the like in this request.
+fn takes_sampling(profile: &AnthropicProfile, thinking: ThinkingPlan) -> bool {
+    profile.sampling && !thinking.thinks
+}
+
+fn write_settings(body: &mut Body<'_>, profile: &AnthropicProfile, settings: &ModelSettings, thinking: ThinkingPlan) {
+    if takes_sampling(profile, thinking) {
+        body.field("temperature", settings.temperature.as_ref());
+        body.field("top_p", settings.top_p.as_ref());
+    }
+    body.field("stop_sequences", settings.stop_sequences.as_ref());
+    if let Some(config) = thinking.config {
+        body.written("thinking", |out| config.append_to(out));
+    }
+    if let Some(effort) = thinking.effort {
+        body.written("output_config", |out| {
+            out.extend_from_slice(br#"{"effort":"#);
+            append(out, effort);
+            out.push(b'}');
+        });
+    }
+}
+
+/// What of the settings the model does not take.
+fn setting_notes(target: &Target<'_>, settings: &ModelSettings, thinking: ThinkingPlan) -> Vec<String> {
+    let mut notes = Vec::new();
+    if !takes_sampling(target.profile, thinking) {
+        let sampling = [("temperature", settings.temperature.is_some()), ("top_p", settings.top_p.is_some())];
+        notes.extend(sampling.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| {
+            format!("`{name}` is not sent: the model `{}` does not take it, or not while it thinks", target.model)
+        }));
+    }
+    let sent = max_tokens(target.profile, settings);
+    if settings.max_tokens.is_some_and(|asked| asked > sent) {
+        notes.push(format!("`max_tokens` is {sent}, as the model `{}` cannot write more", target.model));
+    }
+    notes
+}
+
+/// Appends what the model is told before the conversation: a text, or blocks where there are instructions.
+fn append_system(out: &mut Vec<u8>, opening: &[u8], instructions: Option<&str>, place: Option<CacheTtl>) {
+    let opening = String::from_utf8_lossy(opening);
+    if instructions.is_none() && place.is_none() {
+        return append(out, &*opening);
+    }
+    let mut blocks = Vec::new();
+    for text in [Some(&*opening), instructions].into_iter().flatten().filter(|text| !text.is_empty()) {
+        append_text(&mut blocks, text);
+    }
+    append_list(out, &blocks, place);
+}
+
+fn choose<'a>(
+    target: &Target<'_>,
+    input: &'a ModelInput,
+    settings: &ModelSettings,
+    thinking: ThinkingPlan,
+) -> Result<ResolvedChoice<'a>> {
+    let choice = Choices::of(input).resolve(settings.tool_choice.as_ref())?;
+    match thinking.rules_out_forcing(target.profile) {
+        Some(why) => {
+            let demanded = demanded(&choice, settings.tool_choice.as_ref());
+            choice.unforced(|| format!("the model `{}` {why}{demanded}", target.model))
+        }
+        // It would answer a forced call without a thought: only who demands one is given it.
+        None if thinking.thinks && !choice.forced => choice.unforced(String::new),
+        None => Ok(choice),
+    }
+}
+
+/// The tools that a choice demands, in words.
+fn demanded(choice: &ResolvedChoice<'_>, asked: Option<&ToolChoice>) -> String {
+    let names: Vec<&str> = match (&choice.names, asked) {
+        (Some(names), _) => names.clone(),
+        (None, Some(ToolChoice::Tools(names))) => names.iter().map(String::as_str).collect(),
+        _ => return String::new(),
+    };
+    format!(", but tool_choice demands {}", listed(names))
+}
+
+fn append_choice(out: &mut Vec<u8>, choice: &ResolvedChoice<'_>, parallel: Option<bool>) {
+    out.extend_from_slice(br#"{"type":"#);
+    match (choice.mode, choice.single()) {
+        (_, Some(name)) => {
+            out.extend_from_slice(br#""tool","name":"#);
+            append(out, &*wire_name(name));
+        }
+        (ChoiceMode::None, None) => append(out, "none"),
+        (ChoiceMode::Auto, None) => append(out, "auto"),
+        (ChoiceMode::Required, None) => append(out, "any"),
+    }
+    if let Some(parallel) = parallel.filter(|_| choice.mode != ChoiceMode::None) {
+        out.extend_from_slice(br#","disable_parallel_tool_use":"#);
+        append(out, &!parallel);
+    }
+    out.push(b'}');
+}
