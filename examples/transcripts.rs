@@ -51,3 +51,8 @@ fn cancel_and_deadline() {
 fn real_model() {
     check("06_real_model");
 }
+
+#[test]
+fn streaming_report() {
+    check("10_streaming_report");
+}

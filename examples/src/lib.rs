@@ -16,9 +16,18 @@ pub const MODEL_VARIABLE: &str = "TOOLWRIGHT_MODEL";
 ///
 /// When a real model is named and its key is missing.
 pub fn model_or(offline: impl Model) -> toolwright::Result<Narrated> {
+    silent_model_or(offline).map(Narrated::new)
+}
+
+/// The same, for examples that print for themselves.
+///
+/// # Errors
+///
+/// When a real model is named and its key is missing.
+pub fn silent_model_or(offline: impl Model) -> toolwright::Result<AnyModel> {
     match std::env::var(MODEL_VARIABLE) {
-        Ok(name) => Ok(Narrated::new(OpenAiChatModel::new(name)?)),
-        Err(_) => Ok(Narrated::new(offline)),
+        Ok(name) => Ok(AnyModel::new(OpenAiChatModel::new(name)?)),
+        Err(_) => Ok(AnyModel::new(offline)),
     }
 }
 

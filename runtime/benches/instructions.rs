@@ -71,6 +71,15 @@ mod counted {
         case
     }
 
+    // The same, with 1,000 hidden tools beside those 10, and with the tool that finds them as an eleventh.
+    #[library_benchmark(setup = case)]
+    #[benches::beside_hidden(args = [(Way::BesideHidden, 10, 1, 1), (Way::BesideHidden, 10, 2, 1), (Way::BesideHidden, 10, 3, 1)])]
+    #[benches::alone(args = [(Way::Untouched, 11, 1, 1), (Way::Untouched, 11, 2, 1), (Way::Untouched, 11, 3, 1)])]
+    fn steps(case: Case) -> Case {
+        case.go();
+        case
+    }
+
     // Whole runs with 10 tools, one call in each step but the last.
     #[library_benchmark(setup = case)]
     #[benches::untouched(args = [
@@ -102,7 +111,7 @@ mod counted {
         (reading, search)
     }
 
-    library_benchmark_group!(name = figures, benchmarks = [step, two_steps, run, eleven_calls, read_arguments]);
+    library_benchmark_group!(name = figures, benchmarks = [step, two_steps, steps, run, eleven_calls, read_arguments]);
 
     main!(
         config = LibraryBenchmarkConfig::default().tool(Callgrind::with_args(["--cache-sim=no"])),

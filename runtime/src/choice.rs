@@ -19,6 +19,8 @@
 
 #![cfg_attr(not(feature = "full"), allow(dead_code, reason = "no provider needs all that they share"))]
 
+use std::collections::HashSet;
+
 use crate::error::{Error, Result};
 use crate::model::{ModelInput, ToolChoice};
 use crate::tool::ToolDefinition;
@@ -163,6 +165,14 @@ impl<'a> Choices<'a> {
 }
 
 impl<'a> ResolvedChoice<'a> {
+    /// The names of the tools that may be called; `None` for all.
+    pub(crate) fn callable(&self) -> Option<HashSet<&'a str>> {
+        match self.mode {
+            ChoiceMode::None => Some(HashSet::new()),
+            ChoiceMode::Auto | ChoiceMode::Required => Some(self.names.as_ref()?.iter().copied().collect()),
+        }
+    }
+
     /// The choice for a model that cannot be made to call a tool: it is asked to, unless the caller demanded more.
     ///
     /// # Errors

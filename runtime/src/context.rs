@@ -9,6 +9,7 @@ use crate::event::{Event, EventSink};
 use crate::json::Json;
 use crate::message::History;
 use crate::meter::Meter;
+use crate::report::Trail;
 use crate::retry::RetryCounts;
 use crate::tool::ToolDefinition;
 use crate::toolset::{Naming, NamingRule};
@@ -32,6 +33,8 @@ pub(crate) struct RunShared<D> {
     pub(crate) deadline: Option<Deadline>,
     pub(crate) meter: Arc<Meter>,
     pub(crate) events: EventSink,
+    /// What becomes of the tools that are being collected.
+    pub(crate) trail: Trail,
     /// Whether models are asked for streamed responses.
     pub(crate) streamed: bool,
 }
@@ -60,6 +63,16 @@ pub(crate) struct CallShared {
     pub(crate) metadata: Option<Json>,
     /// From the names in the toolset that is being asked to those the model knows.
     pub(crate) naming: Option<Arc<Naming>>,
+    pub(crate) toolset: Option<AskedToolset>,
+}
+
+/// The toolset that is being asked for its tools.
+#[derive(Clone)]
+pub(crate) struct AskedToolset {
+    /// Its place among those of the run.
+    place: usize,
+    /// What errors and reports call it.
+    label: Arc<str>,
 }
 
 /// The model of a run.
@@ -108,6 +121,7 @@ impl<D> RunContext<D> {
             deadline: None,
             meter: Meter::new(UsageLimits::none(), None),
             events: EventSink::default(),
+            trail: Trail::default(),
             streamed: false,
         };
         Self::new(Arc::new(run), Arc::default())
@@ -125,6 +139,32 @@ impl<D> RunContext<D> {
     pub(crate) fn for_naming(&self, rule: Arc<NamingRule>) -> Self {
         let naming = Some(Arc::new(Naming::new(rule, self.call.naming.clone())));
         self.for_call(CallShared { naming, ..self.call.clone() })
+    }
+
+    /// The context of the run's toolset at `place`.
+    pub(crate) fn for_toolset(&self, place: usize, label: Arc<str>) -> Self {
+        self.for_call(CallShared { toolset: Some(AskedToolset { place, label }), ..self.call.clone() })
+    }
+
+    pub(crate) fn toolset_place(&self) -> Option<usize> {
+        self.call.toolset.as_ref().map(|toolset| toolset.place)
+    }
+
+    /// What to call the toolset that is being asked.
+    pub(crate) fn toolset_label(&self) -> &str {
+        self.call.toolset.as_ref().map_or("a toolset", |toolset| &toolset.label)
+    }
+
+    /// The name by which the model knows a tool of the toolset that is being asked.
+    pub(crate) fn exposed_name(&self, tool: &ToolDefinition) -> Arc<str> {
+        match &self.call.naming {
+            Some(naming) => naming.exposed(tool.name()).into(),
+            None => tool.shared_name(),
+        }
+    }
+
+    pub(crate) fn trail(&self) -> &Trail {
+        &self.run.trail
     }
 
     /// How often the tool called `name` in this toolset was asked again, and how often it may be by default.

@@ -42,6 +42,7 @@
 //! | pausing and going on | [`DeferredToolRequests`], [`DeferredToolResults`], [`Agent::resume`] |
 //! | answering at once what would pause | [`AgentBuilder::handle_deferred`] |
 //! | watching a run | [`Run::stream`], [`Run::on_event`], [`Event`], [`RunContext::emit`] |
+//! | asking why the model cannot see a tool | [`report`], [`RunResult::steps`], [`Event::StepReport`] |
 //! | running an agent inside another's tool | [`Run::within`] |
 //! | stopping a run | [`Run::deadline`], [`Run::cancel_on`], [`RunContext::cancel`], [`Tool::with_timeout`] |
 //! | conversations | [`message`], [`History`], [`RecordedHistory`] |
@@ -100,9 +101,10 @@ mod output;
 mod panics;
 pub mod prepare;
 #[cfg(feature = "provider")]
-#[cfg_attr(not(feature = "full"), allow(dead_code, reason = "no provider needs all that they share"))]
+#[cfg_attr(not(feature = "full"), allow(dead_code, unused_imports, reason = "no provider needs all that they share"))]
 pub mod provider;
 mod repair;
+pub mod report;
 mod retry;
 mod schema;
 mod search;
@@ -115,9 +117,7 @@ mod usage;
 pub mod validator;
 mod wording;
 
-pub use agent::{
-    Agent, AgentBuilder, EndStrategy, HasDeps, IntoInstructions, NeedsDeps, Run, RunResult, RunStream, StepReport,
-};
+pub use agent::{Agent, AgentBuilder, EndStrategy, HasDeps, IntoInstructions, NeedsDeps, Run, RunResult, RunStream};
 pub use context::{ModelInfo, RunContext};
 pub use deferred::{
     Approval, DeferredAnswers, DeferredHandler, DeferredResult, DeferredToolRequests, DeferredToolResults,
@@ -130,6 +130,7 @@ pub use later::{BoxFuture, Later};
 pub use message::{AudioUrl, BinaryContent, DocumentUrl, File, History, ImageUrl, VideoUrl};
 pub use model::{Model, ModelSettings, ToolChoice};
 pub use output::{OutputSpec, OutputTool};
+pub use report::StepReport;
 pub use retry::Retries;
 pub use search::ToolSearch;
 pub use tokio_util::sync::CancellationToken;

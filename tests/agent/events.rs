@@ -13,6 +13,7 @@ use crate::support::{calls, done, echo, script, tool};
 /// The name of an event, and whose it is.
 fn short(event: &Event) -> String {
     match event {
+        Event::StepReport(report) => format!("step {}", report.step),
         Event::Part(PartEvent::Start { index, .. }) => format!("start {index}"),
         Event::Part(PartEvent::End { index, .. }) => format!("end {index}"),
         Event::FinalResult { .. } => "final".to_owned(),
@@ -40,7 +41,19 @@ async fn a_stream_tells_everything_in_order_and_then_ends() {
     }
     assert_eq!(
         told,
-        ["start 0", "end 0", "call busy", "busy says 50", "busy says 100", "result busy", "start 0", "final", "end 0"]
+        [
+            "step 1",
+            "start 0",
+            "end 0",
+            "call busy",
+            "busy says 50",
+            "busy says 100",
+            "result busy",
+            "step 2",
+            "start 0",
+            "final",
+            "end 0"
+        ]
     );
     assert_eq!(stream.finish().await.expect("run").output(), "done");
 }
@@ -79,7 +92,8 @@ async fn tools_on_threads_tell_too() {
         Agent::<()>::builder(script(vec![calls(&[("thread", "1")]), done()])).tool(thread).build().expect("agent");
     let run = agent.run("Go.").on_event(move |event| listener.lock().expect("lock").push(short(event)));
     run.await.expect("run");
-    assert_eq!(*told.lock().expect("lock"), ["call thread", "thread says \"from a thread\"", "result thread"]);
+    let expected = ["step 1", "call thread", "thread says \"from a thread\"", "result thread", "step 2"];
+    assert_eq!(*told.lock().expect("lock"), expected);
 }
 
 #[tokio::test]

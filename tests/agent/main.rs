@@ -5,6 +5,7 @@ mod deferred;
 mod events;
 mod hooks;
 mod kinds;
+mod report;
 mod search;
 mod stopping;
 mod support;

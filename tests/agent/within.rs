@@ -338,6 +338,7 @@ async fn a_context_without_a_run_can_be_a_caller() {
 /// An event in short, with those of runs within in brackets behind the agent's name.
 fn short(event: &Event) -> String {
     match event {
+        Event::StepReport(report) => format!("step {}", report.step),
         Event::Part(_) => "part".to_owned(),
         Event::FunctionToolCall { call, .. } => format!("call {}", call.tool_name),
         Event::FunctionToolResult { part, .. } => format!("result {}", part.tool_name),
@@ -378,18 +379,24 @@ async fn the_caller_s_listener_hears_of_runs_within_at_every_depth() {
     assert_eq!(
         all,
         [
+            "step 1",
             "call ask",
+            "ask 1 middle [step 1]",
             "ask 1 middle [call pass_on]",
+            "ask 1 middle [pass_on 2 innermost [step 1]]",
             "ask 1 middle [pass_on 2 innermost [call speak]]",
             "ask 1 middle [pass_on 2 innermost [says \"hello\"]]",
             "ask 1 middle [pass_on 2 innermost [result speak]]",
+            "ask 1 middle [pass_on 2 innermost [step 2]]",
             "ask 1 middle [result pass_on]",
+            "ask 1 middle [step 2]",
             "result ask",
+            "step 2",
         ]
     );
     let own = own.lock().expect("lock").clone();
-    assert_eq!(own.first().map(String::as_str), Some("call pass_on"));
-    assert_eq!(own.len(), 5);
+    assert_eq!(own.first().map(String::as_str), Some("step 1"));
+    assert_eq!(own.len(), 9);
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use toolwright::tool::read_args;
 use toolwright::{Agent, RunContext, Tool, ToolDefinition, UsageLimits, tool};
 
 use super::shop::{self, Found, Search, Sort};
-use super::{Case, MODEL, PROMPT, Run, Server, Size, Way};
+use super::{Case, HIDDEN, MODEL, PROMPT, Run, Server, Size, Way};
 
 /// Looks for articles in the shop.
 #[tool]
@@ -39,7 +39,12 @@ pub(super) fn run(server: Arc<Server>, way: Way, tools: usize) -> Run {
         let tool = Tool::typed::<search>().with_name(shop::name_of(place));
         if way == Way::Prepared { tool.with_prepare(|_: &RunContext<()>, tool: ToolDefinition| tool) } else { tool }
     });
-    let agent = Agent::<()>::builder(model).tools(tools);
+    let hidden = if way == Way::BesideHidden { HIDDEN } else { 0 };
+    let hidden = (0..hidden).map(|place| {
+        let tool = Tool::typed::<search>().with_name(format!("search_hidden_{place}"));
+        tool.map_definition(|definition| definition.with_defer_loading(true))
+    });
+    let agent = Agent::<()>::builder(model).tools(tools).tools(hidden);
     let agent = if way == Way::Edited { agent.prepare_tools(edit_one) } else { agent };
     let agent = agent.build().expect("an agent");
     Box::new(move || {

@@ -18,6 +18,8 @@ use toolwright::provider::Transport;
 pub(crate) use self::shop::Search;
 
 pub(crate) const MODEL: &str = "gpt-5.2";
+/// How many tools are hidden, where some are.
+pub(crate) const HIDDEN: usize = 1_000;
 pub(crate) const PROMPT: &str = "Which red shoes do you have in size 43?";
 
 /// Who does the work.
@@ -29,6 +31,8 @@ pub(crate) enum Way {
     Prepared,
     /// The library, with a hook that edits one of the tools at every step.
     Edited,
+    /// The library, with [`HIDDEN`] tools that are hidden beside those that are not.
+    BesideHidden,
     /// A loop over `serde_json`, written for just these tools.
     ByHand,
 }

@@ -224,7 +224,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
             own_tools = own_tools.with_timeout(timeout);
         }
         own_tools.check()?;
-        let mut members = vec![Member { toolset: own_tools.clone().boxed(), label: "the agent".to_owned() }];
+        let mut members = vec![Member { toolset: own_tools.clone().boxed(), label: "the agent".into() }];
         members.extend(self.toolsets);
         let capabilities = Capabilities::new(self.capabilities)?;
         members.extend(capabilities.members(0));
@@ -250,7 +250,7 @@ pub(super) fn member<D: Send + Sync + 'static>(
     unnamed: impl FnOnce() -> String,
 ) -> Member<D> {
     let label = toolset.id().map_or_else(unnamed, |id| format!("toolset `{id}`"));
-    Member { toolset: toolset.boxed(), label }
+    Member { toolset: toolset.boxed(), label: label.into() }
 }
 
 fn check_timeouts<D>(tool_timeout: Option<Duration>, tools: &[Tool<D>]) -> Result<()> {

@@ -270,6 +270,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             approved,
             metadata,
             naming: None,
+            toolset: None,
         })
     }
 

@@ -1,15 +1,17 @@
 //! The tools of a step: collected from the toolsets, edited by the agent's hooks, and sorted by what the model may see.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::StepReport;
 use super::state::RunState;
 use crate::capability::{Capability, Entry, HookResult, LOAD_TOOL, load_tool};
 use crate::discovery::Discovery;
 use crate::error::{Error, Result};
+use crate::event::Event;
 use crate::message::ToolCallPart;
 use crate::output::OutputTool;
 use crate::panics::catch_future;
+use crate::report::{Changes, StepReport};
 use crate::search::{SEARCH_TOOL, search_tool};
 use crate::supersede::staying;
 use crate::tool::kind::CheckedKinds;
@@ -112,16 +114,18 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// Collects the tools of the step, and lets the hooks have their say.
     pub(super) async fn collect_tools(&mut self) -> Result<()> {
         let ctx = self.context(self.retries.tool_budget());
+        ctx.trail().begin();
         let (mut functions, collected) = combine(&ctx, &self.members, self.tools.collected.as_ref()).await?;
         for entry in self.active.iter().filter(|entry| entry.hooks().prepare_tools) {
             let (list, given) = HandedOut::new(&functions);
             let back = prepared(entry, entry.capability().prepare_tools(&ctx, given)).await?;
-            functions = list.take_back(functions, back, entry.label())?;
+            functions = list.take_back(&ctx, functions, back, entry.label())?;
         }
         let outputs = self.prepare_outputs().await?;
         let all = functions.iter().map(Tool::definition).chain(outputs.iter().map(OutputTool::definition));
         let kinds = self.tools.kinds.check(all)?;
-        supersede(&mut functions);
+        let mut changes = ctx.trail().end();
+        supersede(&mut functions, &mut changes);
         self.add_load_tool(&mut functions, &outputs)?;
         let (corpus, search) = self.search_tool(&mut functions, &outputs)?;
         let index = index_of(&functions, &collected, &self.tools.index)?;
@@ -135,13 +139,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let output_definitions = reuse(outputs.iter().map(OutputTool::definition), &before.output_definitions);
         let (offered, hidden) = sort(&definitions, search.is_some(), &self.discovery, before);
         if self.step.number > 0 {
-            self.reports.push(StepReport {
-                step: self.step.number,
-                function_tools: offered.clone(),
-                hidden_tools: hidden.clone(),
-                output_tools: output_definitions.clone(),
-                notes: Vec::new(),
-            });
+            let tools = [&offered, &hidden, &output_definitions].map(Arc::clone);
+            self.reports.push(StepReport::new(self.step.number, tools, self.agent.output.text.is_some(), changes));
         }
         self.tools = StepTools {
             functions,
@@ -159,13 +158,25 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         Ok(())
     }
 
+    /// Tells of the step's tools, now that it is known which of them are chosen.
+    pub(super) fn report_step(&mut self) {
+        let Some(report) = self.reports.last_mut() else { return };
+        report.tool_choice.clone_from(&self.settings.tool_choice);
+        if self.reports.len() > self.reports_told {
+            self.reports_told = self.reports.len();
+            if self.is_heard() {
+                self.emit(Event::StepReport(self.reports[self.reports_told - 1].clone()));
+            }
+        }
+    }
+
     async fn prepare_outputs(&mut self) -> Result<Arc<[OutputTool<O>]>> {
         let mut outputs = self.agent.output.tools.clone();
         let ctx = self.context(self.retries.output_budget());
         for entry in self.active.iter().filter(|entry| entry.hooks().prepare_output_tools) {
             let (list, given) = HandedOut::new(&outputs);
             let back = prepared(entry, entry.capability().prepare_output_tools(&ctx, given)).await?;
-            outputs = list.take_back(outputs, back, entry.label())?;
+            outputs = list.take_back(&ctx, outputs, back, entry.label())?;
         }
         Ok(outputs.into())
     }
@@ -225,15 +236,23 @@ fn check_reserved<D: Send + Sync + 'static, O>(
 }
 
 /// Leaves out the tools that step aside for others.
-fn supersede<D: Send + Sync + 'static>(functions: &mut Vec<Tool<D>>) {
+fn supersede<D: Send + Sync + 'static>(functions: &mut Vec<Tool<D>>, changes: &mut Changes) {
     if functions.iter().all(|tool| tool.definition().unless_tool_kind().is_none()) {
         return;
     }
     let definitions: Vec<_> = functions.iter().map(|tool| tool.definition().clone()).collect();
-    if let Some(stays) = staying(&definitions) {
-        let mut stays = stays.into_iter();
-        functions.retain(|_| stays.next().unwrap_or(true));
+    let Some(stays) = staying(&definitions) else { return };
+    let mut winners = HashMap::new();
+    for (tool, _) in definitions.iter().zip(&stays).filter(|(_, stays)| **stays) {
+        tool.tool_kind().map(|kind| winners.entry(kind).or_insert(tool));
     }
+    for (tool, _) in definitions.iter().zip(&stays).filter(|(_, stays)| !**stays) {
+        if let Some(winner) = tool.unless_tool_kind().and_then(|kind| winners.get(kind)) {
+            changes.superseded(tool, winner.shared_name());
+        }
+    }
+    let mut stays = stays.into_iter();
+    functions.retain(|_| stays.next().unwrap_or(true));
 }
 
 /// What the model is offered, and what it is to find or to load first: tools that were never hidden, then those that it has

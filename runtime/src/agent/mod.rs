@@ -25,7 +25,7 @@ pub use builder::AgentBuilder;
 pub use end_strategy::EndStrategy;
 pub(crate) use instructions::Instructions;
 pub use instructions::IntoInstructions;
-pub use result::{RunResult, StepReport};
+pub use result::RunResult;
 pub use run::{HasDeps, NeedsDeps, Run};
 pub use stream::RunStream;
 
@@ -111,7 +111,7 @@ impl<D, O> fmt::Debug for Agent<D, O> {
         f.debug_struct("Agent")
             .field("name", &self.0.name)
             .field("model", &self.0.model.name())
-            .field("toolsets", &self.0.members.iter().map(|member| member.label.as_str()).collect::<Vec<_>>())
+            .field("toolsets", &self.0.members.iter().map(|member| &*member.label).collect::<Vec<_>>())
             .field("output", &self.0.output)
             .finish_non_exhaustive()
     }

@@ -1,10 +1,9 @@
 //! What a run came to.
 
 use std::fmt;
-use std::sync::Arc;
 
 use crate::message::History;
-use crate::tool::ToolDefinition;
+use crate::report::StepReport;
 use crate::usage::RunUsage;
 
 /// What a run came to.
@@ -48,7 +47,7 @@ impl<O> RunResult<O> {
         &self.usage
     }
 
-    /// What the model was offered, step by step.
+    /// What the model was offered, step by step, and what became of the other tools.
     #[must_use]
     pub fn steps(&self) -> &[StepReport] {
         &self.steps
@@ -69,21 +68,4 @@ impl<O: fmt::Debug> fmt::Debug for RunResult<O> {
             .field("usage", &self.usage)
             .finish_non_exhaustive()
     }
-}
-
-/// What the model was offered in one step.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct StepReport {
-    /// Which step, from 1.
-    pub step: u32,
-    /// The function tools it was offered, in order.
-    pub function_tools: Arc<[ToolDefinition]>,
-    /// Those it is to find first.
-    pub hidden_tools: Arc<[ToolDefinition]>,
-    /// The output tools, in order.
-    pub output_tools: Arc<[ToolDefinition]>,
-    /// What could not be sent as it was asked for, in words: strict on a schema that cannot carry it, a tool choice that
-    /// names no tool (specification: decisions 5 and 7).
-    pub notes: Vec<String>,
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use tokio_util::sync::DropGuard;
 
+use super::AgentShared;
 use super::collect::StepTools;
 use super::newcomers::Established;
 use super::run::RunOptions;
 use super::within::{CallerListener, Shared};
-use super::{AgentShared, StepReport};
 use crate::cancel::{Cancellation, Deadline};
 use crate::capability::{Capabilities, Entries};
 use crate::context::{CallShared, ModelInfo, RunContext, RunShared, StepShared};
@@ -18,6 +18,7 @@ use crate::error::{Error, Result};
 use crate::event::{Event, EventSink, Listener};
 use crate::meter::{Meter, Reserved};
 use crate::model::{AnyModel, Model, ModelSettings, RequestCache};
+use crate::report::{StepReport, Trail};
 use crate::retry::{Retries, RetryLedger};
 use crate::toolset::Member;
 use crate::trace::Trace;
@@ -52,6 +53,8 @@ pub(super) struct RunState<D, O> {
     pub(super) settings: ModelSettings,
     pub(super) cache: RequestCache,
     pub(super) reports: Vec<StepReport>,
+    /// How many of them the listener was told of.
+    pub(super) reports_told: usize,
     pub(super) trace: Trace,
     /// Tells blocking tools that are left behind, however the run ends.
     _cancel_leftovers: DropGuard,
@@ -76,6 +79,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             deadline: own_deadline.map_or(deadline, |own| Some(own.earlier(deadline))),
             meter: Meter::new(options.limits.unwrap_or_else(default_limits), usage),
             events: EventSink::new(listener(options.events, events, &run_id, agent.name.as_deref())),
+            trail: Trail::default(),
             streamed: options.streamed || streamed,
             run_id,
         };
@@ -107,6 +111,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             settings: ModelSettings::default(),
             cache: RequestCache::default(),
             reports: Vec::new(),
+            reports_told: 0,
             trace,
             run: Arc::new(run),
             agent,

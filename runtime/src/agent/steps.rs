@@ -130,6 +130,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         // Answers from outside come before the run's first step; calls that nobody has looked at are part of it.
         self.begin_step(if results.is_some() { 0 } else { 1 }).await?;
         self.settings = self.step_settings(&self.context(self.retries.tool_budget())).await?;
+        self.report_step();
         let mut turn = Turn::default();
         let ended = match &results {
             Some(results) => {
@@ -159,6 +160,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let instructions = self.instructions(&ctx).await?;
         self.transcript.edit_last_request(|request| request.instructions.clone_from(&instructions));
         self.settings = self.step_settings(&ctx).await?;
+        self.report_step();
         self.process_history(&ctx).await?;
         self.announce_newcomers();
         let asked = self.ask(&ctx, instructions).await?;

@@ -56,7 +56,7 @@ impl<D: Send + Sync + 'static> Entry<D> {
                 Some(id) => MappedToolset::owned_by(toolset, id.clone()).boxed(),
                 None => toolset,
             };
-            Member { toolset, label }
+            Member { toolset, label: label.into() }
         })
     }
 }

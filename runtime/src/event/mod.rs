@@ -8,11 +8,14 @@ use crate::deferred::{DeferredToolRequests, DeferredToolResults};
 use crate::json::Json;
 use crate::message::{ToolAvailabilityDeltaPart, ToolCallPart, ToolReturnPart};
 use crate::model::PartEvent;
+use crate::report::StepReport;
 
 /// Something that happened in a run, told as it happens (specification: behaviours 16).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event {
+    /// The tools of a step are known: which the model is about to be offered, which not, and why. Told once a step.
+    StepReport(StepReport),
     /// Something of a response came in; only in runs that are [streamed](crate::Run::stream).
     Part(PartEvent),
     /// What comes in now may be the run's output: a text, or a call of an output tool. Told once a response, and only in

@@ -318,23 +318,35 @@ impl ToolDefinition {
     }
 }
 
+/// What a definition says, by name, and whether two definitions say the same of it.
+const FIELDS: [(&str, fn(&Shared, &Shared) -> bool); 13] = [
+    ("name", |a, b| a.name == b.name),
+    ("description", |a, b| a.description == b.description),
+    ("parameters", |a, b| a.parameters == b.parameters),
+    ("strict", |a, b| a.strict == b.strict),
+    ("kind", |a, b| a.kind == b.kind),
+    ("sequential", |a, b| a.sequential == b.sequential),
+    ("timeout", |a, b| a.timeout == b.timeout),
+    ("metadata", |a, b| a.metadata == b.metadata),
+    ("defer_loading", |a, b| a.defer_loading == b.defer_loading),
+    ("tool_kind", |a, b| a.tool_kind == b.tool_kind),
+    ("unless_tool_kind", |a, b| a.unless_tool_kind == b.unless_tool_kind),
+    ("toolset_id", |a, b| a.toolset_id == b.toolset_id),
+    ("capability_id", |a, b| a.capability_id == b.capability_id),
+];
+
+impl ToolDefinition {
+    /// The names of what the definitions do not say alike.
+    pub(crate) fn differing_fields(&self, other: &Self) -> impl Iterator<Item = &'static str> {
+        let differs = move |same: &fn(&Shared, &Shared) -> bool| !same(&self.shared, &other.shared);
+        FIELDS.iter().filter(move |(_, same)| !self.is_same(other) && differs(same)).map(|(name, _)| *name)
+    }
+}
+
 impl PartialEq for ToolDefinition {
     /// Compares what the definitions say, not which tool they are for.
     fn eq(&self, other: &Self) -> bool {
-        let (a, b) = (&*self.shared, &*other.shared);
-        self.is_same(other)
-            || (a.name == b.name
-                && a.description == b.description
-                && a.parameters == b.parameters
-                && a.strict == b.strict
-                && a.kind == b.kind
-                && a.sequential == b.sequential
-                && a.timeout == b.timeout
-                && a.metadata == b.metadata
-                && a.defer_loading == b.defer_loading
-                && a.tool_kind == b.tool_kind
-                && a.unless_tool_kind == b.unless_tool_kind
-                && a.toolset_id == b.toolset_id)
+        self.differing_fields(other).next().is_none()
     }
 }
 

@@ -14,7 +14,7 @@ use crate::tool::{Tool, ToolDefinition};
 /// One of the toolsets, with what errors call it.
 pub(crate) struct Member<D> {
     pub(crate) toolset: AnyToolset<D>,
-    pub(crate) label: String,
+    pub(crate) label: Arc<str>,
 }
 
 impl<D> Clone for Member<D> {
@@ -33,11 +33,11 @@ pub(crate) async fn combine<D: Send + Sync + 'static>(
     before: Option<&Arc<NameIndex>>,
 ) -> Result<(Vec<Tool<D>>, Arc<NameIndex>)> {
     if let [member] = members {
-        let tools = ask(member, ctx).await?;
+        let tools = ask(0, member, ctx).await?;
         let index = index(&tools, &[(tools.len(), member)], before)?;
         return Ok((tools, index));
     }
-    let lists = try_join_all(members.iter().map(|member| ask(member, ctx))).await?;
+    let lists = try_join_all(members.iter().enumerate().map(|(place, member)| ask(place, member, ctx))).await?;
     let mut ends = Vec::with_capacity(members.len());
     let mut tools = Vec::with_capacity(lists.iter().map(Vec::len).sum());
     for (list, member) in lists.into_iter().zip(members) {
@@ -48,9 +48,10 @@ pub(crate) async fn combine<D: Send + Sync + 'static>(
     Ok((tools, index))
 }
 
-async fn ask<D: Send + Sync + 'static>(member: &Member<D>, ctx: &RunContext<D>) -> Result<Vec<Tool<D>>> {
+async fn ask<D: Send + Sync + 'static>(place: usize, member: &Member<D>, ctx: &RunContext<D>) -> Result<Vec<Tool<D>>> {
+    let ctx = ctx.for_toolset(place, member.label.clone());
     let panicked = |panic| Error::tool(format!("{} failed", member.label), panic);
-    catch_future(member.toolset.tools(ctx)).await.map_err(panicked)?
+    catch_future(member.toolset.tools(&ctx)).await.map_err(panicked)?
 }
 
 fn index<D: Send + Sync + 'static>(
@@ -75,7 +76,7 @@ fn clash_error<D: Send + Sync + 'static>(
     first: Option<&Member<D>>,
     second: Option<&Member<D>>,
 ) -> Error {
-    let label = |member: Option<&Member<D>>| member.map_or_else(String::new, |member| member.label.clone());
+    let label = |member: Option<&Member<D>>| member.map_or_else(Arc::default, |member| member.label.clone());
     let hint = second.map_or("", |member| member.toolset.clash_hint());
     let alone = matches!((first, second), (Some(first), Some(second)) if std::ptr::eq(first, second));
     let (first, second) = (label(first), label(second));

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use super::Toolset;
+use super::{Toolset, label};
 use crate::context::RunContext;
 use crate::error::Result;
+use crate::report::Decider;
 use crate::tool::{Tool, ToolDefinition};
 
 type Keep<D> = Box<dyn Fn(&RunContext<D>, &ToolDefinition) -> bool + Send + Sync>;
@@ -35,7 +36,13 @@ impl<T: Toolset<D>, D: Send + Sync + 'static> Toolset<D> for FilteredToolset<T, 
 
     async fn tools(&self, ctx: &RunContext<D>) -> Result<Vec<Tool<D>>> {
         let mut tools = self.inner.tools(ctx).await?;
-        tools.retain(|tool| (self.keep)(ctx, tool.definition()));
+        tools.retain(|tool| {
+            let kept = (self.keep)(ctx, tool.definition());
+            if !kept {
+                ctx.note_left_out(Decider::Filter(label(&self.inner, ctx)), tool.definition());
+            }
+            kept
+        });
         Ok(tools)
     }
 }

@@ -9,6 +9,7 @@ use super::prepared::{next_list, slot_error};
 use crate::context::{CallShared, RunContext};
 use crate::error::{Error, Result};
 use crate::panics::{catch, catch_later};
+use crate::report::Decider;
 use crate::tool::{Slot, Tool};
 
 /// Tools that are functions of the application.
@@ -192,8 +193,16 @@ async fn prepare<D: Send + Sync + 'static>(ctx: &RunContext<D>, tool: Tool<D>, s
         .await
         .map_err(|error| Error::tool(format!("the prepare function of tool `{name}` failed"), error))?;
     match prepared {
-        None => Ok(None),
-        Some(definition) if definition.slot() == slot => Ok(Some(tool.with_definition(definition))),
+        None => {
+            ctx.note_left_out(Decider::Prepare, tool.definition());
+            Ok(None)
+        }
+        Some(definition) if definition.slot() == slot => {
+            if !definition.is_same(tool.definition()) {
+                ctx.note_edit(Decider::Prepare, tool.definition(), &definition);
+            }
+            Ok(Some(tool.with_definition(definition)))
+        }
         Some(definition) => Err(slot_error(&format!("the prepare function of tool `{name}`"), definition.name())),
     }
 }

@@ -110,6 +110,14 @@ pub trait ToolsetExt<D: Send + Sync + 'static>: Toolset<D> + Sized {
 
 impl<D: Send + Sync + 'static, T: Toolset<D>> ToolsetExt<D> for T {}
 
+/// What to call `toolset`: by its own id, or as the one that it is in.
+fn label<D>(toolset: &impl Toolset<D>, ctx: &RunContext<D>) -> Arc<str> {
+    match toolset.id() {
+        Some(id) => format!("toolset `{id}`").into(),
+        None => ctx.toolset_label().into(),
+    }
+}
+
 /// A toolset behind a pointer. Cloning shares it.
 pub struct AnyToolset<D>(Arc<dyn ErasedToolset<D>>);
 

@@ -1,13 +1,15 @@
 //! Hooks over a list of tools: what they give back is matched to what they were given.
 
+use std::cell::LazyCell;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::Toolset;
+use super::{Toolset, label};
 use crate::context::RunContext;
 use crate::error::{Error, Result};
 use crate::panics::{catch, catch_later};
 use crate::prepare::{BoxedToolsPrepare, ToolsPrepare, boxed_tools_prepare};
+use crate::report::Decider;
 use crate::tool::{Slot, Tool, ToolDefinition};
 
 /// A toolset whose tools a hook edits, orders and leaves out at every step; made with
@@ -34,7 +36,7 @@ impl<T: Toolset<D>, D: Send + Sync + 'static> Toolset<D> for PreparedToolset<T, 
 
     async fn tools(&self, ctx: &RunContext<D>) -> Result<Vec<Tool<D>>> {
         let tools = self.inner.tools(ctx).await?;
-        apply_hook(ctx, tools, &self.hook, "a toolset's prepare hook").await
+        apply_hook(ctx, tools, &self.hook, &format!("the prepare hook of {}", label(&self.inner, ctx))).await
     }
 }
 
@@ -66,7 +68,7 @@ pub(super) fn next_list() -> u64 {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// Lets `hook` edit, order and leave out tools.
+/// Lets `hook` edit, order and leave out tools. Errors and reports call it `who`.
 pub(crate) async fn apply_hook<D, T: Defined>(
     ctx: &RunContext<D>,
     tools: Vec<T>,
@@ -76,7 +78,7 @@ pub(crate) async fn apply_hook<D, T: Defined>(
     let (list, given) = HandedOut::new(&tools);
     let back =
         catch_later(catch(|| hook(ctx, given))).await.map_err(|error| Error::tool(format!("{who} failed"), error))?;
-    list.take_back(tools, back, who)
+    list.take_back(ctx, tools, back, who)
 }
 
 /// Definitions that a hook was given.
@@ -95,15 +97,33 @@ impl HandedOut {
         (Self { list }, (0..).zip(tools).map(slotted).collect())
     }
 
-    /// The tools with the definitions that `who` gave back.
-    pub(crate) fn take_back<T: Defined>(self, tools: Vec<T>, back: Vec<ToolDefinition>, who: &str) -> Result<Vec<T>> {
+    /// The tools with the definitions that `who` gave back. What that changes is noted.
+    pub(crate) fn take_back<D, T: Defined>(
+        self,
+        ctx: &RunContext<D>,
+        tools: Vec<T>,
+        back: Vec<ToolDefinition>,
+        who: &str,
+    ) -> Result<Vec<T>> {
         let mut tools: Vec<_> = tools.into_iter().map(Some).collect();
-        back.into_iter().map(|definition| reunite(definition, self.list, &mut tools, who)).collect()
+        let by = LazyCell::new(|| Decider::Hook(who.into()));
+        let reunite = |definition: ToolDefinition| {
+            let tool = take(&definition, self.list, &mut tools, who)?;
+            if !definition.is_same(tool.definition()) {
+                ctx.note_edit(by.clone(), tool.definition(), &definition);
+            }
+            Ok(tool.with_definition(definition))
+        };
+        let kept = back.into_iter().map(reunite).collect::<Result<_>>()?;
+        for tool in tools.iter().flatten() {
+            ctx.note_left_out(by.clone(), tool.definition());
+        }
+        Ok(kept)
     }
 }
 
-/// Puts a definition back to the tool it was given for.
-fn reunite<T: Defined>(definition: ToolDefinition, list: u64, tools: &mut [Option<T>], who: &str) -> Result<T> {
+/// Takes the tool that a definition was given for.
+fn take<T: Defined>(definition: &ToolDefinition, list: u64, tools: &mut [Option<T>], who: &str) -> Result<T> {
     let slot = definition.slot();
     let place = usize::try_from(slot.index).ok().and_then(|index| tools.get_mut(index));
     let Some(place) = place.filter(|_| slot.list == list) else {
@@ -120,7 +140,7 @@ fn reunite<T: Defined>(definition: ToolDefinition, list: u64, tools: &mut [Optio
             tool.definition().name(),
             definition.name()
         ))),
-        Some(tool) => Ok(tool.with_definition(definition)),
+        Some(tool) => Ok(tool),
     }
 }
 

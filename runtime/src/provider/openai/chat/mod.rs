@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use reqwest::Url;
 
-pub use profile::{OpenAiChatProfile, SystemRole};
+pub use profile::OpenAiChatProfile;
 
 use self::request::{Sent, Target};
 use self::stream::StreamedCompletion;
