@@ -10,5 +10,6 @@ mod search;
 mod stopping;
 mod support;
 mod tools;
+mod toolsets;
 mod traces;
 mod within;
