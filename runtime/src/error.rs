@@ -23,6 +23,7 @@ struct Inner {
     source: Option<BoxError>,
     history: Option<History>,
     status: Option<u16>,
+    code: Option<String>,
     request_id: Option<String>,
     retryable: bool,
 }
@@ -53,6 +54,7 @@ impl Error {
             source: None,
             history: None,
             status: None,
+            code: None,
             request_id: None,
             retryable: false,
         }))
@@ -102,6 +104,12 @@ impl Error {
     }
 
     #[cfg(feature = "http")]
+    pub(crate) fn with_code(mut self, code: Option<String>) -> Self {
+        self.0.code = code;
+        self
+    }
+
+    #[cfg(feature = "http")]
     pub(crate) fn with_retryable(mut self, retryable: bool) -> Self {
         self.0.retryable = retryable;
         self
@@ -135,6 +143,12 @@ impl Error {
     #[must_use]
     pub fn status(&self) -> Option<u16> {
         self.0.status
+    }
+
+    /// The provider's own word for what is wrong, such as `model_not_found`, where its answer has one.
+    #[must_use]
+    pub fn code(&self) -> Option<&str> {
+        self.0.code.as_deref()
     }
 
     /// The provider's own id of the failed request, to quote to its support.
@@ -196,6 +210,9 @@ impl fmt::Debug for Error {
         debug.field("kind", &self.0.kind).field("message", &self.0.message);
         if let Some(status) = self.0.status {
             debug.field("status", &status);
+        }
+        if let Some(code) = &self.0.code {
+            debug.field("code", code);
         }
         if let Some(source) = &self.0.source {
             debug.field("source", source);

@@ -16,6 +16,7 @@ mod run;
 mod state;
 mod steps;
 mod stream;
+mod structured;
 mod turn;
 mod within;
 

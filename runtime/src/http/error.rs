@@ -13,6 +13,9 @@ use crate::wording::shortened;
 /// The most characters of a server's message that an error repeats.
 const LONGEST_MESSAGE: usize = 1000;
 
+/// The most characters of a server's code that an error repeats.
+const LONGEST_CODE: usize = 100;
+
 /// A failed attempt.
 pub(super) struct Failure {
     pub(super) error: Error,
@@ -35,7 +38,8 @@ pub(super) fn refusal(provider: &str, status: u16, body: &[u8], key: &ApiKey) ->
         Some(message) => quotable(&message, key),
         None => "it does not say why".to_owned(),
     };
-    Error::provider(format!("{provider} answered with status {status}: {message}")).with_status(status)
+    let code = code_in(body).map(|code| shortened(&key.redact(&code), LONGEST_CODE).into_owned());
+    Error::provider(format!("{provider} answered with status {status}: {message}")).with_status(status).with_code(code)
 }
 
 /// As much of what a server says as an error may repeat. The key is taken out first: half of one would not be found.
@@ -54,6 +58,22 @@ pub(crate) fn message_in(body: &[u8]) -> Option<String> {
     let body: Body = serde_json::from_slice(body).ok()?;
     let places = [body.error, body.message, body.detail];
     places.into_iter().flatten().find_map(|place| text_of(&place, 4))
+}
+
+/// The word for what is wrong that a JSON error body carries, the narrowest first.
+fn code_in(body: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Body {
+        error: Coded,
+    }
+    #[derive(Deserialize)]
+    struct Coded {
+        code: Option<Json>,
+        r#type: Option<Json>,
+        status: Option<Json>,
+    }
+    let Body { error: Coded { code, r#type, status } } = serde_json::from_slice(body).ok()?;
+    [code, r#type, status].into_iter().flatten().find_map(|word| word.as_str().filter(|word| !word.is_empty()))
 }
 
 fn text_of(json: &Json, depth: u8) -> Option<String> {
@@ -96,6 +116,27 @@ mod tests {
         ] {
             assert_eq!(message_in(body.as_bytes()).as_deref(), message, "{body}");
         }
+    }
+
+    #[test]
+    fn the_narrowest_word_for_what_is_wrong_is_its_code() {
+        for (body, code) in [
+            (r#"{"error":{"code":"model_not_found","type":"invalid_request_error"}}"#, Some("model_not_found")),
+            (r#"{"type":"error","error":{"type":"overloaded_error","message":"busy"}}"#, Some("overloaded_error")),
+            (r#"{"error":{"code":404,"status":"NOT_FOUND"}}"#, Some("NOT_FOUND")),
+            (r#"{"error":{"code":null,"type":""}}"#, None),
+            (r#"{"error":"plain"}"#, None),
+            ("<html>", None),
+        ] {
+            assert_eq!(code_in(body.as_bytes()).as_deref(), code, "{body}");
+        }
+        let error = refusal(
+            "openai",
+            401,
+            br#"{"error":{"code":"sk-a-very-secret-key"}}"#,
+            &ApiKey::new("sk-a-very-secret-key"),
+        );
+        assert_eq!(error.code(), Some("[key]"));
     }
 
     #[test]

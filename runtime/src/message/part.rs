@@ -39,7 +39,7 @@ stored! {
     /// What a model thought before it answered.
     pub struct ThinkingPart, "thinking" {
         /// The thoughts, or nothing where the provider keeps them to itself.
-        content: String = optional,
+        content: String = shown,
         /// The provider's id of the part.
         id: Option<String> = optional,
         /// The provider's proof that the thoughts are its own.

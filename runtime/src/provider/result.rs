@@ -1,4 +1,4 @@
-//! A tool's result as text, for APIs whose tool results hold nothing else (specification: behaviours 14).
+//! A tool's result in the words and files that a model is told (specification: behaviours 14).
 
 use std::borrow::Cow;
 
@@ -14,91 +14,151 @@ pub(crate) struct TextResult<'a> {
     pub(crate) files: Vec<&'a File>,
 }
 
-/// Renders the result of a call; `unreadable` says what a file is, such as `images`, that the model cannot read.
+/// A piece of a result.
+#[derive(Debug, PartialEq)]
+pub(crate) enum ResultPiece<'a> {
+    Text(String),
+    File(&'a File),
+}
+
+/// Renders the result of a call as text; `unreadable` says what a file is, such as `images`, that the model cannot read.
 pub(crate) fn text_result<'a>(
     content: &'a ToolContent,
     outcome: Outcome,
     unreadable: impl Fn(&File) -> Option<Cow<'static, str>>,
 ) -> TextResult<'a> {
-    let is_error = matches!(outcome, Outcome::Failed | Outcome::Retried);
-    let mut files = Vec::new();
-    let mut place = |file: &'a File| match unreadable(file) {
-        Some(what) => Placed::Data(Json::from(note(file, &what).as_str())),
-        None => {
-            files.push(file);
-            Placed::Reference(format!("See file {}.", file.identifier()))
-        }
-    };
-    let (placed, is_list) = match content {
-        ToolContent::Json(json) => (vec![Placed::Data(json.clone())], false),
-        ToolContent::File(file) => (vec![place(file)], false),
-        ToolContent::List(items) => {
-            let place_item = |item: &'a ToolContentItem| match item {
-                ToolContentItem::Json(json) => Placed::Data(json.clone()),
-                ToolContentItem::File(file) => place(file),
-            };
-            (items.iter().map(place_item).collect(), true)
-        }
-    };
+    let placed = Placed::all(content, unreadable);
+    let files: Vec<_> = placed.iter().filter_map(Placed::file).collect();
+    let is_list = matches!(content, ToolContent::List(_));
     let text = match placed.as_slice() {
-        parts if is_error => error_text(parts, is_list, outcome),
-        [only] if !is_list => only.text(true),
-        parts => Json::from(Value::from_iter(parts.iter().map(|part| part.text(false)))).text().to_owned(),
+        parts if is_error(outcome) => {
+            let error = error_text(parts, is_list, outcome);
+            let rest: String = files.iter().map(|file| format!(",{}", Json::from(&*reference(file)))).collect();
+            if rest.is_empty() { error } else { format!("[{error}{rest}]") }
+        }
+        [only] if !is_list => only.text(),
+        parts => list_text(parts),
     };
     TextResult { text, files }
 }
 
-/// An item of a result: data, or words that refer to a file.
-enum Placed {
-    Data(Json),
-    Reference(String),
+/// Renders the result of a call in pieces, for APIs whose tool results hold files: those stand in their places, and without one
+/// all is a single text. `flags_errors` says whether the API itself says that a call has failed; `unreadable` says what a
+/// file is, such as `audio files`, that no result can hold.
+pub(crate) fn result_pieces<'a>(
+    content: &'a ToolContent,
+    outcome: Outcome,
+    flags_errors: bool,
+    unreadable: impl Fn(&File) -> Option<Cow<'static, str>>,
+) -> Vec<ResultPiece<'a>> {
+    let placed = Placed::all(content, unreadable);
+    let is_list = matches!(content, ToolContent::List(_));
+    let files = || placed.iter().filter_map(Placed::file).map(ResultPiece::File);
+    match placed.as_slice() {
+        parts if is_error(outcome) && !flags_errors => {
+            let error = error_text(parts, is_list, outcome);
+            [ResultPiece::Text(error)].into_iter().chain(files()).collect()
+        }
+        [Placed::Data(json)] if !is_list => vec![ResultPiece::Text(alone(json))],
+        parts if files().next().is_none() => vec![ResultPiece::Text(list_text(parts))],
+        parts => parts.iter().map(Placed::piece).collect(),
+    }
 }
 
-impl Placed {
-    /// Strings as they are, everything else as JSON; no value alone is no text.
-    fn text(&self, alone: bool) -> String {
+fn is_error(outcome: Outcome) -> bool {
+    matches!(outcome, Outcome::Failed | Outcome::Retried)
+}
+
+/// An item of a result.
+enum Placed<'a> {
+    /// Data, or a note in place of a file.
+    Data(Json),
+    File(&'a File),
+}
+
+impl<'a> Placed<'a> {
+    fn all(content: &'a ToolContent, unreadable: impl Fn(&File) -> Option<Cow<'static, str>>) -> Vec<Self> {
+        let place = |file: &'a File| match unreadable(file) {
+            Some(what) => Self::Data(Json::from(note(file, &what).as_str())),
+            None => Self::File(file),
+        };
+        let place_item = |item: &'a ToolContentItem| match item {
+            ToolContentItem::Json(json) => Self::Data(json.clone()),
+            ToolContentItem::File(file) => place(file),
+        };
+        match content {
+            ToolContent::Json(json) => vec![Self::Data(json.clone())],
+            ToolContent::File(file) => vec![place(file)],
+            ToolContent::List(items) => items.iter().map(place_item).collect(),
+        }
+    }
+
+    fn file(&self) -> Option<&'a File> {
         match self {
-            Self::Reference(text) => text.clone(),
-            Self::Data(json) if alone && json.is_null() => String::new(),
-            Self::Data(json) => json.as_str().unwrap_or_else(|| json.text().to_owned()),
+            Self::File(file) => Some(file),
+            Self::Data(_) => None,
+        }
+    }
+
+    fn data(&self) -> Option<&Json> {
+        match self {
+            Self::Data(json) => Some(json),
+            Self::File(_) => None,
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Self::File(file) => reference(file),
+            Self::Data(json) => alone(json),
+        }
+    }
+
+    fn piece(&self) -> ResultPiece<'a> {
+        match self {
+            Self::File(file) => ResultPiece::File(file),
+            Self::Data(json) => ResultPiece::Text(among_others(json)),
         }
     }
 }
 
-/// `{"error": …}`, and what else there is.
-fn error_text(parts: &[Placed], is_list: bool, outcome: Outcome) -> String {
-    let references: Vec<&str> = parts
-        .iter()
-        .filter_map(|part| match part {
-            Placed::Reference(text) => Some(text.as_str()),
-            Placed::Data(_) => None,
-        })
-        .collect();
-    let data: Vec<&Json> = parts
-        .iter()
-        .filter_map(|part| match part {
-            Placed::Data(json) => Some(json),
-            Placed::Reference(_) => None,
-        })
-        .collect();
+/// The words that stand in place of a file which is sent elsewhere.
+fn reference(file: &File) -> String {
+    format!("See file {}.", file.identifier())
+}
+
+/// Strings as they are, everything else as JSON.
+fn among_others(json: &Json) -> String {
+    json.as_str().unwrap_or_else(|| json.text().to_owned())
+}
+
+/// The same, but that no value is no text.
+fn alone(json: &Json) -> String {
+    if json.is_null() { String::new() } else { among_others(json) }
+}
+
+fn list_text(parts: &[Placed<'_>]) -> String {
+    let texts = parts.iter().map(|part| match part {
+        Placed::File(file) => reference(file),
+        Placed::Data(json) => among_others(json),
+    });
+    Json::from(Value::from_iter(texts)).text().to_owned()
+}
+
+/// `{"error": …}` with all data.
+fn error_text(parts: &[Placed<'_>], is_list: bool, outcome: Outcome) -> String {
+    let data: Vec<&Json> = parts.iter().filter_map(Placed::data).collect();
     let data = match data.as_slice() {
         [] => Json::null(),
-        [only] if !is_list || !references.is_empty() => (*only).clone(),
+        [only] if !is_list || data.len() < parts.len() => (*only).clone(),
         all => Json::of(all).unwrap_or_else(|_| Json::null()),
     };
     // A request to try again carries its errors as they are; a failure is words.
     let error = match outcome {
         Outcome::Retried if !data.is_null() => data,
-        _ => Json::from(Placed::Data(data).text(true).as_str()),
+        _ => Json::from(alone(&data).as_str()),
     };
-    let error = format!(r#"{{"error":{error}}}"#);
-    match references.as_slice() {
-        [] => error,
-        references => {
-            let rest: String = references.iter().map(|text| format!(",{}", Json::from(*text))).collect();
-            format!("[{error}{rest}]")
-        }
-    }
+    format!(r#"{{"error":{error}}}"#)
 }
 
 #[cfg(test)]
@@ -166,5 +226,39 @@ mod tests {
         assert_eq!(text(list, Outcome::Failed), (r#"[{"error":"see"},"See file f."]"#.to_owned(), 1));
         let list = ToolContent::List(vec![file("audio/wav")]);
         assert_eq!(text(list, Outcome::Retried).0, format!(r#"{{"error":["{NOTE}"]}}"#));
+    }
+
+    #[test]
+    fn where_results_hold_files_each_stands_in_its_place() {
+        let pieces = |content: ToolContent, outcome, flags_errors| {
+            let unreadable = |file: &File| file.media_type().starts_with("audio/").then_some("audio files".into());
+            let short = |piece: &ResultPiece<'_>| match piece {
+                ResultPiece::Text(text) => text.clone(),
+                ResultPiece::File(file) => format!("<{}>", file.identifier()),
+            };
+            result_pieces(&content, outcome, flags_errors, unreadable).iter().map(short).collect::<Vec<_>>()
+        };
+        let words = |text: &str| ToolContentItem::Json(text.into());
+        let data = || ToolContentItem::Json(json!({"n": 1}).into());
+        let mixed = || ToolContent::List(vec![words("see"), file("image/png"), data()]);
+        assert_eq!(pieces(mixed(), Outcome::Success, false), ["see", "<f>", "{\"n\":1}"]);
+        assert_eq!(pieces(mixed(), Outcome::Failed, true), ["see", "<f>", "{\"n\":1}"]);
+        let failed = r#"{"error":"[\"see\",{\"n\":1}]"}"#;
+        assert_eq!(pieces(mixed(), Outcome::Failed, false), [failed, "<f>"]);
+        assert_eq!(
+            pieces(ToolContent::List(vec![file("audio/wav")]), Outcome::Success, false),
+            [format!("[\"{NOTE}\"]")]
+        );
+        let one = BinaryContent::new(*b"x", "audio/wav").with_identifier("f");
+        assert_eq!(pieces(one.into(), Outcome::Success, false), [NOTE]);
+        let one = BinaryContent::new(*b"x", "image/png").with_identifier("f");
+        assert_eq!(pieces(one.into(), Outcome::Success, false), ["<f>"]);
+        for (content, expected) in
+            [(json!(null), ""), (json!([1, "two"]), "[1,\"two\"]"), (json!({"a": 1}), "{\"a\":1}")]
+        {
+            assert_eq!(pieces(content.into(), Outcome::Success, false), [expected]);
+        }
+        assert_eq!(pieces(json!("no").into(), Outcome::Failed, false), [r#"{"error":"no"}"#]);
+        assert_eq!(pieces(json!("no").into(), Outcome::Failed, true), ["no"]);
     }
 }

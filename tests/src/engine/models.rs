@@ -10,7 +10,7 @@ use toolwright::message::{Arguments, ModelResponse, ResponsePart, TextPart, Tool
 use toolwright::model::{AnyModel, FunctionModel, ModelInput, PartEvent, PartEvents, RequestCache, TestModel};
 use toolwright::provider::anthropic::AnthropicModel;
 use toolwright::provider::google::GoogleModel;
-use toolwright::provider::openai::OpenAiChatModel;
+use toolwright::provider::openai::{OpenAiChatModel, OpenAiResponsesModel};
 use toolwright::{Error, Model, ModelSettings};
 
 use super::log::Log;
@@ -112,6 +112,12 @@ pub(crate) fn provider_model(api: &str, name: &str, url: &str) -> Result<AnyMode
             AnthropicModel::builder(name).api_key(KEY).base_url(url).client(client).build().map(AnyModel::new)
         }
         "google" => GoogleModel::builder(name).api_key(KEY).base_url(url).client(client).build().map(AnyModel::new),
+        "openai-responses" => OpenAiResponsesModel::builder(name)
+            .api_key(KEY)
+            .base_url(format!("{url}/v1"))
+            .client(client)
+            .build()
+            .map(AnyModel::new),
         _ => return Err(format!("needs the provider `{api}`")),
     };
     model.map_err(|error| format!("the model of {api} cannot be built: {error}"))

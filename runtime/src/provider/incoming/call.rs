@@ -15,6 +15,16 @@ pub(crate) struct IncomingCall {
     /// The id by which the call goes since it was told of.
     told_id: String,
     arguments: IncomingArguments,
+    origin: CallOrigin,
+}
+
+/// What the provider keeps of a call.
+#[derive(Default)]
+pub(crate) struct CallOrigin {
+    /// Its id of the part, which is not the one by which calls are answered.
+    pub(crate) id: Option<String>,
+    pub(crate) provider_name: Option<String>,
+    pub(crate) provider_details: Option<Json>,
 }
 
 #[derive(Default)]
@@ -51,6 +61,11 @@ impl IncomingCall {
         }
     }
 
+    /// Says what the provider keeps of the call.
+    pub(crate) fn come_from(&mut self, origin: CallOrigin) {
+        self.origin = origin;
+    }
+
     /// Whether anything of the arguments is there.
     pub(crate) fn has_arguments(&self) -> bool {
         match &self.arguments {
@@ -63,6 +78,21 @@ impl IncomingCall {
     /// Whether the arguments are the text of a whole object, to which nothing can be added.
     pub(crate) fn has_whole_arguments(&self) -> bool {
         matches!(&self.arguments, IncomingArguments::Text { scan, .. } if scan.is_closed())
+    }
+
+    /// The text of the arguments; empty where they came as an object.
+    pub(super) fn argument_text(&self) -> &str {
+        match &self.arguments {
+            IncomingArguments::Text { text, .. } => text,
+            IncomingArguments::Absent | IncomingArguments::Objects(_) => "",
+        }
+    }
+
+    /// Takes a text in place of all arguments that came.
+    pub(super) fn replace_arguments(&mut self, text: &str) {
+        let mut scan = ObjectScan::default();
+        scan.read(text);
+        self.arguments = IncomingArguments::Text { text: text.to_owned(), scan };
     }
 
     /// Adds a piece of the name and gives what is new of it. Some servers repeat the name (decision 12).
@@ -117,7 +147,12 @@ impl IncomingCall {
         }
         let call = ToolCallPart::new(names.original(&self.name), arguments).with_id(self.told_id.as_str());
         self.told_id.clone_from(&call.tool_call_id);
-        call
+        ToolCallPart {
+            id: self.origin.id.clone(),
+            provider_name: self.origin.provider_name.clone(),
+            provider_details: self.origin.provider_details.clone(),
+            ..call
+        }
     }
 }
 

@@ -2,10 +2,11 @@
 
 mod call;
 mod object;
+mod placed;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use call::{IncomingCall, MixedArguments};
+pub(crate) use call::{CallOrigin, IncomingCall, MixedArguments};
 
 use crate::json::Json;
 use crate::message::{ResponsePart, TextPart, ThinkingPart};

@@ -3,13 +3,12 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::message::THOUGHT_FIELDS;
 use crate::error::Result;
 use crate::http::{Reply, message_in};
 use crate::json::Json;
 use crate::message::{Arguments, FinishReason, ModelResponse, ResponsePart, TextPart, ThinkingPart, ToolCallPart};
 use crate::provider::name::WireNames;
-use crate::provider::openai::SYSTEM;
+use crate::provider::openai::{SYSTEM, THOUGHT_FIELDS};
 use crate::usage::RequestUsage;
 
 /// A reply, or a chunk of one that is streamed.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::content::{append_file, append_text, unreadable, unsendable};
-use super::profile::{OpenAiChatProfile, SystemRole};
+use super::profile::OpenAiChatProfile;
 use crate::error::Result;
 use crate::json::append;
 use crate::message::{
@@ -14,7 +14,8 @@ use crate::provider::feedback::Feedback;
 use crate::provider::file::refused;
 use crate::provider::frame;
 use crate::provider::name::{wire_id, wire_name};
-use crate::provider::openai::SYSTEM;
+use crate::provider::openai::role::SystemRole;
+use crate::provider::openai::{SYSTEM, THOUGHT_FIELDS};
 use crate::provider::result::{TextResult, text_result};
 use crate::provider::transcript::{Draft, MessageForm, Transcript};
 use crate::provider::turn::{SentCall, Turn};
@@ -23,8 +24,6 @@ use crate::repair::INTERRUPTED;
 /// The kind of parts that search for tools, and the tool by which any model searches.
 const SEARCH_KIND: &str = "tool-search";
 const SEARCH_TOOL: &str = "search_tools";
-/// Where servers put thoughts, which go back to where they came from.
-pub(super) const THOUGHT_FIELDS: [&str; 2] = ["reasoning", "reasoning_content"];
 
 impl MessageForm for OpenAiChatProfile {
     /// Appends a response, if there is one, the answers to its calls, and what else the requests after it say.

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use reqwest::Url;
 
-pub use profile::{OpenAiChatProfile, SystemRole};
+pub use profile::OpenAiChatProfile;
 
 use self::request::{Sent, Target};
 use self::stream::StreamedCompletion;
@@ -99,6 +99,10 @@ impl Model for OpenAiChatModel {
 
     fn settings(&self) -> Option<&ModelSettings> {
         Some(&self.0.settings)
+    }
+
+    fn has_native_output(&self) -> bool {
+        self.0.profile.json_schema_output
     }
 
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {

@@ -1,6 +1,7 @@
 //! What a model behind the Chat Completions API can do.
 
 use crate::provider::openai::effort::Reasoning;
+use crate::provider::openai::role::SystemRole;
 use crate::schema::Keywords;
 
 /// What a model behind the Chat Completions API can do, as far as requests depend on it.
@@ -20,6 +21,8 @@ pub struct OpenAiChatProfile {
     pub strict_lengths: bool,
     /// Whether `tool_choice` may be a list, as `allowed_tools`; else the other tools are left out of the request.
     pub allowed_tools: bool,
+    /// Whether the model can be held to a JSON schema as it writes text; else it is only prompted.
+    pub json_schema_output: bool,
     /// Whether the model can be made to call a tool.
     pub forced_tool_choice: bool,
     /// Whether a streamed reply tells its usage when asked to, with `stream_options`.
@@ -36,39 +39,18 @@ pub struct OpenAiChatProfile {
     pub document_urls: bool,
 }
 
-/// In whose name instructions are sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum SystemRole {
-    /// `system`.
-    System,
-    /// `developer`.
-    Developer,
-    /// `user`, for models that know no other.
-    User,
-}
-
-impl SystemRole {
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Self::System => "system",
-            Self::Developer => "developer",
-            Self::User => "user",
-        }
-    }
-}
-
 impl OpenAiChatProfile {
     /// What is known of an OpenAI model by its name; one that is not known is taken for an ordinary new one.
     #[must_use]
     pub fn of(model: &str) -> Self {
         Self {
-            system_role: if model.starts_with("o1-mini") { SystemRole::User } else { SystemRole::System },
+            system_role: SystemRole::of(model),
             max_completion_tokens: true,
             strict_tools: true,
             // Fine-tuned models reject what their bases take.
             strict_lengths: !model.starts_with("ft:"),
             allowed_tools: true,
+            json_schema_output: true,
             forced_tool_choice: true,
             stream_usage: true,
             reasoning: Reasoning::of(model),

@@ -2,13 +2,16 @@
 
 use super::message::append_messages;
 use super::profile::OpenAiChatProfile;
-use crate::choice::{ChoiceMode, Choices, ResolvedChoice};
+use crate::choice::ResolvedChoice;
 use crate::error::Result;
 use crate::json::append;
 use crate::model::{ModelInput, ModelSettings};
+use crate::output::{OutputFormat, OutputMode};
 use crate::provider::body::{Body, append_list};
 use crate::provider::name::wire_name;
+use crate::provider::openai::choice::{choose, mode_name, only_tools};
 use crate::provider::openai::effort::Effort;
+use crate::provider::openai::format::JsonSchema;
 use crate::provider::tools::{JoinedTools, SentTools};
 use crate::provider::transcript::Transcript;
 
@@ -48,10 +51,10 @@ pub(super) fn body(
     sent: &mut Sent,
 ) -> Result<Encoded> {
     let profile = target.profile;
-    let choice = choose(target, input, settings)?;
+    let choice = choose(target.model, profile.forced_tool_choice, input, settings)?;
     let is_offered = |name: &str| input.function_tools.iter().any(|tool| tool.name() == name);
     sent.transcript.update(&input.history, profile, &is_offered)?;
-    let only = only_tools(profile, &choice);
+    let only = only_tools(&choice, profile.allowed_tools);
     let tools = match &only {
         None => sent.tools.all(&input.function_tools, &input.output_tools, profile),
         Some(only) => &JoinedTools::of(input.tools().filter(|tool| only.contains(&tool.name())), profile),
@@ -69,6 +72,9 @@ pub(super) fn body(
         }
     }
     write_settings(&mut body, profile, settings);
+    if let Some(format) = &input.output_format {
+        body.written("response_format", |out| append_format(out, profile, format));
+    }
     if !tools.is_empty() {
         body.field("parallel_tool_calls", settings.parallel_tool_calls.as_ref());
         body.written("tool_choice", |out| append_choice(out, profile, &choice));
@@ -95,26 +101,18 @@ fn write_settings(body: &mut Body<'_>, profile: &OpenAiChatProfile, settings: &M
     body.field("reasoning_effort", profile.reasoning.effort(settings.thinking).map(Effort::as_str));
 }
 
-fn choose<'a>(target: &Target<'_>, input: &'a ModelInput, settings: &ModelSettings) -> Result<ResolvedChoice<'a>> {
-    let choice = Choices::of(input).resolve(settings.tool_choice.as_ref())?;
-    if target.profile.forced_tool_choice {
-        return Ok(choice);
+/// Has the model write JSON, and where it can be held to it, to a schema.
+fn append_format(out: &mut Vec<u8>, profile: &OpenAiChatProfile, format: &OutputFormat) {
+    if format.mode != OutputMode::Native {
+        return out.extend_from_slice(br#"{"type":"json_object"}"#);
     }
-    choice.unforced(|| format!("the model `{}` cannot be made to call a tool", target.model))
-}
-
-/// The only tools that are sent: none are left out, unless the server cannot be told otherwise which may be called.
-fn only_tools<'a>(profile: &OpenAiChatProfile, choice: &ResolvedChoice<'a>) -> Option<Vec<&'a str>> {
-    let names = choice.names.as_ref()?;
-    (!profile.allowed_tools && choice.single().is_none()).then(|| names.clone())
+    out.extend_from_slice(br#"{"type":"json_schema","json_schema":"#);
+    append(out, &JsonSchema::of(format, profile.strict_tools, profile.keywords()));
+    out.push(b'}');
 }
 
 fn append_choice(out: &mut Vec<u8>, profile: &OpenAiChatProfile, choice: &ResolvedChoice<'_>) {
-    let mode = match choice.mode {
-        ChoiceMode::None => "none",
-        ChoiceMode::Auto => "auto",
-        ChoiceMode::Required => "required",
-    };
+    let mode = mode_name(choice.mode);
     match (choice.single(), &choice.names) {
         (Some(name), _) => append_name(out, name),
         (None, Some(names)) if profile.allowed_tools => {

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::request::{self, Target};
 use super::*;
 use crate::message::{Message, ModelRequest, RequestPart, ToolCallPart, UserPromptPart};
+use crate::provider::openai::SystemRole;
 use crate::tool::ToolDefinition;
 
 fn model() -> OpenAiChatModel {

@@ -1,0 +1,223 @@
+//! What a model said, as the items that it came in: some are known by their ids, and have to come back as they were.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::profile::OpenAiResponsesProfile;
+use crate::json::{Json, append};
+use crate::message::{
+    BuiltinToolCallPart, BuiltinToolReturnPart, ModelResponse, ResponsePart, TextPart, ThinkingPart, ToolCallPart,
+};
+use crate::provider::name::{wire_id, wire_name};
+use crate::provider::openai::{SYSTEM, THOUGHT_FIELDS};
+use crate::provider::result::text_result;
+use crate::provider::turn::SentCall;
+
+/// The kind of parts that search for tools, and the tool by which any model searches.
+const SEARCH_KIND: &str = "tool-search";
+const SEARCH_TOOL: &str = "search_tools";
+
+/// What is kept beside a part for the API alone.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Kept {
+    phase: Option<String>,
+    namespace: Option<String>,
+    raw_content: Option<Vec<String>>,
+}
+
+/// How items go back.
+#[derive(Clone, Copy)]
+struct Return<'a> {
+    profile: &'a OpenAiResponsesProfile,
+    /// Whether the server knows them by their ids.
+    by_id: bool,
+}
+
+/// Appends the items of a response, each followed by a comma; `by_id` says whether they came from the server that they go to.
+pub(super) fn append_response(
+    out: &mut Vec<u8>,
+    response: &ModelResponse,
+    calls: &[SentCall<'_>],
+    profile: &OpenAiResponsesProfile,
+    by_id: bool,
+) {
+    let back = Return { profile, by_id: by_id && profile.encrypted_reasoning };
+    let mut calls = calls.iter();
+    let mut searches: Vec<&BuiltinToolCallPart> = Vec::new();
+    // An item may have become several parts, which stand side by side.
+    for parts in response.parts.chunk_by(|one, next| item_id(one).is_some() && item_id(one) == item_id(next)) {
+        match &parts[0] {
+            ResponsePart::Text(_) => append_texts(out, parts, back),
+            ResponsePart::Thinking(_) => append_thoughts(out, parts, back),
+            ResponsePart::ToolCall(call) => {
+                let id = calls.next().map(|sent| Cow::Borrowed(&*sent.id));
+                append_call(out, call, &id.unwrap_or_else(|| wire_id(&call.tool_call_id, 0)), back);
+            }
+            ResponsePart::BuiltinToolCall(call) if call.tool_kind.as_deref() == Some(SEARCH_KIND) => {
+                searches.push(call)
+            }
+            ResponsePart::BuiltinToolReturn(found) if found.tool_kind.as_deref() == Some(SEARCH_KIND) => {
+                if let Some(index) = searches.iter().position(|call| call.tool_call_id == found.tool_call_id) {
+                    append_search(out, searches.remove(index), found);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The id of the item that a text or thoughts came in.
+fn item_id(part: &ResponsePart) -> Option<&str> {
+    let (id, provider) = match part {
+        ResponsePart::Text(part) => (&part.id, &part.provider_name),
+        ResponsePart::Thinking(part) => (&part.id, &part.provider_name),
+        _ => return None,
+    };
+    own(id.as_deref(), provider.as_deref())
+}
+
+/// What only the provider that it came from knows.
+fn own<'t>(text: Option<&'t str>, provider: Option<&str>) -> Option<&'t str> {
+    text.filter(|text| provider == Some(SYSTEM) && !text.is_empty())
+}
+
+fn kept<T: DeserializeOwned + Default>(details: Option<&Json>, provider: Option<&str>) -> T {
+    details.filter(|_| provider == Some(SYSTEM)).and_then(|details| details.read().ok()).unwrap_or_default()
+}
+
+fn append_texts(out: &mut Vec<u8>, parts: &[ResponsePart], back: Return<'_>) {
+    let texts = || {
+        parts.iter().filter_map(|part| match part {
+            ResponsePart::Text(part) if !part.content.is_empty() => Some(part),
+            _ => None,
+        })
+    };
+    let Some(first) = texts().next() else { return };
+    let id = item_id(&parts[0]).filter(|_| back.by_id);
+    let Some(id) = id else {
+        for text in texts() {
+            out.extend_from_slice(br#"{"role":"assistant""#);
+            append_phase(out, text, back.profile);
+            append_field(out, "content", &text.content);
+            out.extend_from_slice(b"},");
+        }
+        return;
+    };
+    out.extend_from_slice(br#"{"type":"message","role":"assistant","status":"completed""#);
+    append_field(out, "id", id);
+    append_phase(out, first, back.profile);
+    append_texts_in(out, "content", r#"{"type":"output_text","annotations":[]"#, texts().map(|text| &*text.content));
+    out.extend_from_slice(b"},");
+}
+
+fn append_phase(out: &mut Vec<u8>, text: &TextPart, profile: &OpenAiResponsesProfile) {
+    if !profile.phases {
+        return;
+    }
+    let kept: Kept = kept(text.provider_details.as_ref(), text.provider_name.as_deref());
+    if let Some(phase) = kept.phase.filter(|phase| matches!(&**phase, "commentary" | "final_answer")) {
+        append_field(out, "phase", &phase);
+    }
+}
+
+/// Thoughts that are this provider's own go back to it, with what proves it.
+fn append_thoughts(out: &mut Vec<u8>, parts: &[ResponsePart], back: Return<'_>) {
+    let Some(id) = item_id(&parts[0]) else { return };
+    let thoughts = || {
+        parts.iter().filter_map(|part| match part {
+            ResponsePart::Thinking(part) => Some(part),
+            _ => None,
+        })
+    };
+    let raw = thoughts().find_map(raw_content);
+    let signature = thoughts()
+        .find_map(|part| part.signature.as_deref())
+        .filter(|text| back.profile.encrypted_reasoning && !text.is_empty());
+    let summaries = || thoughts().map(|part| &*part.content).filter(|text| !text.is_empty());
+    // Thoughts that came by Chat Completions bear the name of a field for an id.
+    let is_item = signature.is_some()
+        || raw.is_some()
+        || (back.by_id && summaries().next().is_some() && !THOUGHT_FIELDS.contains(&id));
+    if !is_item {
+        return;
+    }
+    out.extend_from_slice(br#"{"type":"reasoning""#);
+    append_field(out, "id", id);
+    append_texts_in(out, "summary", r#"{"type":"summary_text""#, summaries());
+    if let Some(signature) = signature {
+        append_field(out, "encrypted_content", signature);
+    }
+    if let Some(raw) = &raw {
+        append_texts_in(out, "content", r#"{"type":"reasoning_text""#, raw.iter().map(String::as_str));
+    }
+    out.extend_from_slice(b"},");
+}
+
+/// Thoughts in full, which models that hide nothing give.
+fn raw_content(part: &ThinkingPart) -> Option<Vec<String>> {
+    let kept: Kept = kept(part.provider_details.as_ref(), part.provider_name.as_deref());
+    kept.raw_content.filter(|texts| !texts.is_empty())
+}
+
+fn append_call(out: &mut Vec<u8>, call: &ToolCallPart, call_id: &str, back: Return<'_>) {
+    out.extend_from_slice(br#"{"type":"function_call""#);
+    let provider = call.provider_name.as_deref();
+    if let Some(id) = own(call.id.as_deref(), provider).filter(|_| back.by_id) {
+        append_field(out, "id", id);
+    }
+    append_field(out, "call_id", call_id);
+    append_field(out, "name", &wire_name(&call.tool_name));
+    let kept: Kept = kept(call.provider_details.as_ref(), provider);
+    if let Some(namespace) = kept.namespace {
+        append_field(out, "namespace", &namespace);
+    }
+    append_field(out, "arguments", &call.args.replay_text());
+    out.extend_from_slice(b"},");
+}
+
+/// A search that a provider ran itself, told as a call that was answered.
+fn append_search(out: &mut Vec<u8>, call: &BuiltinToolCallPart, found: &BuiltinToolReturnPart) {
+    let id = wire_id(&call.tool_call_id, 0);
+    out.extend_from_slice(br#"{"type":"function_call""#);
+    append_field(out, "call_id", &id);
+    append_field(out, "name", SEARCH_TOOL);
+    append_field(out, "arguments", &call.args.replay_text());
+    out.extend_from_slice(b"},");
+    let result = text_result(&found.content, found.outcome, |_| Some("files that a search found".into()));
+    append_text_output(out, &id, &result.text);
+}
+
+/// Appends what a call came to, as text, and a comma.
+pub(super) fn append_text_output(out: &mut Vec<u8>, call_id: &str, text: &str) {
+    out.extend_from_slice(br#"{"type":"function_call_output""#);
+    append_field(out, "call_id", call_id);
+    append_field(out, "output", text);
+    out.extend_from_slice(b"},");
+}
+
+/// Appends a field of an object that has some already.
+pub(super) fn append_field(out: &mut Vec<u8>, name: &str, text: &str) {
+    out.push(b',');
+    append(out, name);
+    out.push(b':');
+    append(out, text);
+}
+
+/// Appends a field with a list of objects that begin with `open` and have a text each.
+fn append_texts_in<'t>(out: &mut Vec<u8>, name: &str, open: &str, texts: impl Iterator<Item = &'t str>) {
+    out.push(b',');
+    append(out, name);
+    out.extend_from_slice(b":[");
+    for (index, text) in texts.enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        out.extend_from_slice(open.as_bytes());
+        append_field(out, "text", text);
+        out.push(b'}');
+    }
+    out.push(b']');
+}

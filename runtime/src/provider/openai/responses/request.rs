@@ -1,0 +1,161 @@
+//! The body of a request, written once from ready pieces.
+
+use serde::Serialize;
+
+use super::message::ItemForm;
+use super::profile::OpenAiResponsesProfile;
+use crate::choice::ResolvedChoice;
+use crate::error::Result;
+use crate::json::append;
+use crate::model::{ModelInput, ModelSettings};
+use crate::output::{OutputFormat, OutputMode};
+use crate::provider::body::{Body, append_list};
+use crate::provider::name::wire_name;
+use crate::provider::openai::choice::{choose, mode_name, only_tools};
+use crate::provider::openai::format::JsonSchema;
+use crate::provider::tools::{JoinedTools, SentTools};
+use crate::provider::transcript::Transcript;
+
+/// The model that is asked.
+pub(super) struct Target<'a> {
+    pub(super) model: &'a str,
+    pub(super) form: &'a ItemForm,
+    /// Whether the reply is to come in events.
+    pub(super) streamed: bool,
+}
+
+/// What a run has sent so far, as it was sent.
+#[derive(Default)]
+pub(super) struct Sent {
+    transcript: Transcript<ItemForm>,
+    tools: SentTools,
+}
+
+/// A request that can be sent.
+pub(super) struct Encoded {
+    pub(super) body: Vec<u8>,
+    /// What it could not carry as it was asked to.
+    pub(super) notes: Vec<String>,
+}
+
+/// What a conversation without words is begun with: the API wants some input, even where there are instructions.
+const NOTHING: &[u8] = br#"{"role":"user","content":""}"#;
+
+/// Writes the body of a request.
+///
+/// The conversation comes last: what a run sends is then, but for its end, what it sent before.
+///
+/// # Errors
+///
+/// Misuse, when the tool choice or a prompt cannot be sent to such a model.
+pub(super) fn body(
+    target: &Target<'_>,
+    input: &ModelInput,
+    settings: &ModelSettings,
+    sent: &mut Sent,
+) -> Result<Encoded> {
+    let profile = &target.form.profile;
+    let choice = choose(target.model, profile.forced_tool_choice, input, settings)?;
+    let is_offered = |name: &str| input.function_tools.iter().any(|tool| tool.name() == name);
+    sent.transcript.update(&input.history, target.form, &is_offered)?;
+    let only = only_tools(&choice, profile.allowed_tools);
+    let tools = match &only {
+        None => sent.tools.all(&input.function_tools, &input.output_tools, profile),
+        Some(only) => &JoinedTools::of(input.tools().filter(|tool| only.contains(&tool.name())), profile),
+    };
+    let notes = choice.notes().chain(tools.notes()).chain(unknown_settings(settings)).collect();
+
+    let size = sent.transcript.len() + tools.text.len() + 4096;
+    let mut body = Body::new(size, settings.extra_body.as_ref());
+    body.field("model", Some(target.model));
+    if target.streamed {
+        body.field("stream", Some(&true));
+    }
+    if profile.encrypted_reasoning {
+        body.written("include", |out| out.extend_from_slice(br#"["reasoning.encrypted_content"]"#));
+    }
+    write_settings(&mut body, profile, settings);
+    if let Some(format) = &input.output_format {
+        write_format(&mut body, profile, format);
+    }
+    if !tools.text.is_empty() {
+        body.field("parallel_tool_calls", settings.parallel_tool_calls.as_ref());
+        body.written("tool_choice", |out| append_choice(out, profile, &choice));
+        body.written("tools", |out| append_list(out, &tools.text));
+    }
+    body.field("instructions", input.instructions.as_deref().filter(|text| !text.is_empty()));
+    body.extra();
+    body.written("input", |out| match sent.transcript.messages() {
+        [] => append_list(out, NOTHING),
+        items => append_list(out, items),
+    });
+    Ok(Encoded { body: body.finish(), notes })
+}
+
+fn write_settings(body: &mut Body<'_>, profile: &OpenAiResponsesProfile, settings: &ModelSettings) {
+    body.field("max_output_tokens", settings.max_tokens.as_ref());
+    if profile.reasoning.takes_sampling(settings.thinking) {
+        body.field("temperature", settings.temperature.as_ref());
+        body.field("top_p", settings.top_p.as_ref());
+    }
+    if let Some(effort) = profile.reasoning.effort(settings.thinking) {
+        body.written("reasoning", |out| {
+            out.extend_from_slice(br#"{"effort":"#);
+            append(out, effort.as_str());
+            out.push(b'}');
+        });
+    }
+}
+
+/// Holds the model to a schema as it writes text. Where it is only prompted, it is told in the instructions: the API's own JSON
+/// mode wants the word in the conversation itself.
+fn write_format(body: &mut Body<'_>, profile: &OpenAiResponsesProfile, format: &OutputFormat) {
+    #[derive(Serialize)]
+    struct Format<'a> {
+        r#type: &'static str,
+        #[serde(flatten)]
+        schema: JsonSchema<'a>,
+    }
+    if format.mode == OutputMode::Native {
+        let schema = JsonSchema::of(format, profile.strict_tools, profile.keywords());
+        body.object("text", |text| text.field("format", Some(&Format { r#type: "json_schema", schema })));
+    }
+}
+
+/// Says which settings the API has no word for.
+fn unknown_settings(settings: &ModelSettings) -> impl Iterator<Item = String> {
+    let unknown = [
+        ("stop_sequences", settings.stop_sequences.is_some()),
+        ("seed", settings.seed.is_some()),
+        ("presence_penalty", settings.presence_penalty.is_some()),
+        ("frequency_penalty", settings.frequency_penalty.is_some()),
+    ];
+    let set = unknown.into_iter().filter(|(_, is_set)| *is_set);
+    set.map(|(name, _)| format!("the setting `{name}` is not sent: the Responses API does not know it"))
+}
+
+fn append_choice(out: &mut Vec<u8>, profile: &OpenAiResponsesProfile, choice: &ResolvedChoice<'_>) {
+    let mode = mode_name(choice.mode);
+    match (choice.single(), &choice.names) {
+        (Some(name), _) => append_name(out, name),
+        (None, Some(names)) if profile.allowed_tools => {
+            out.extend_from_slice(br#"{"type":"allowed_tools","mode":"#);
+            append(out, mode);
+            out.extend_from_slice(br#","tools":["#);
+            for (index, name) in names.iter().enumerate() {
+                if index > 0 {
+                    out.push(b',');
+                }
+                append_name(out, name);
+            }
+            out.extend_from_slice(b"]}");
+        }
+        _ => append(out, mode),
+    }
+}
+
+fn append_name(out: &mut Vec<u8>, name: &str) {
+    out.extend_from_slice(br#"{"type":"function","name":"#);
+    append(out, &*wire_name(name));
+    out.push(b'}');
+}
