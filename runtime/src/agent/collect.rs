@@ -96,7 +96,7 @@ impl<D, O> StepTools<D, O> {
     }
 
     /// Sorts them anew by what the model has found or loaded since they were collected.
-    pub(super) fn sort_again(&mut self, discovery: &Discovery) {
+    fn sort_again(&mut self, discovery: &Discovery) {
         (self.offered, self.hidden) = sort(&self.definitions, self.search.is_some(), discovery, self);
     }
 
@@ -140,7 +140,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let (offered, hidden) = sort(&definitions, search.is_some(), &self.discovery, before);
         if self.step.number > 0 {
             let tools = [&offered, &hidden, &output_definitions].map(Arc::clone);
-            self.reports.push(StepReport::new(self.step.number, tools, self.agent.output.text.is_some(), changes));
+            self.reports.push(StepReport::new(self.step.number, tools, self.agent.output.allows_text(), changes));
         }
         self.tools = StepTools {
             functions,
@@ -156,6 +156,15 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             index,
         };
         Ok(())
+    }
+
+    /// Sorts the step's tools anew, as calls that were resumed in it have found some.
+    pub(super) fn sort_again(&mut self) {
+        self.tools.sort_again(&self.discovery);
+        if let Some(report) = self.reports.last_mut() {
+            report.function_tools = self.tools.offered.clone();
+            report.hidden_tools = self.tools.hidden.clone();
+        }
     }
 
     /// Tells of the step's tools, now that it is known which of them are chosen.
