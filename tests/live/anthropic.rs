@@ -8,7 +8,7 @@ use toolwright::message::{CacheTtl, Outcome};
 use toolwright::provider::anthropic::{AnthropicModel, AnthropicModelBuilder};
 
 use crate::llmock::Llmock;
-use crate::tools::{agent_of, answers};
+use crate::tools::{agent_over, answers};
 
 /// A model behind the server at `url`.
 fn model(url: &str) -> AnthropicModelBuilder {
@@ -19,7 +19,7 @@ fn model(url: &str) -> AnthropicModelBuilder {
 
 /// Runs an agent to its end: one tool is called, and there is a text.
 async fn assert_ends_well(model: AnthropicModelBuilder) {
-    let agent = agent_of(model.build().expect("a model"));
+    let agent = agent_over(model.build());
     let result = agent.run("What is the weather in the city?").await.expect("a run");
     let said = r#""sunny in mock-city for 1 days""#.to_owned();
     assert_eq!(answers(result.history()), [("weather", Outcome::Success, said)]);
@@ -30,7 +30,7 @@ async fn assert_ends_well(model: AnthropicModelBuilder) {
 
 pub(crate) async fn conversation(server: Llmock) {
     let cached = model(&server.url).cache_tools(CacheTtl::Hour).cache_history(CacheTtl::FiveMinutes);
-    let agent = agent_of(cached.build().expect("a model"));
+    let agent = agent_over(cached.build());
     let first = agent.run("What is the weather in the city?").await.expect("a run");
     let second = agent.run("And tomorrow?").history(first.history().clone()).await.expect("a second run");
     assert_eq!(answers(second.history()).len(), 2);
@@ -38,7 +38,7 @@ pub(crate) async fn conversation(server: Llmock) {
 }
 
 pub(crate) async fn streams(server: Llmock) {
-    let agent = agent_of(model(&server.url).build().expect("a model"));
+    let agent = agent_over(model(&server.url).build());
     let mut run = agent.run("What is the weather in the city?").stream();
     let mut count = 0;
     while run.next().await.is_some() {
@@ -56,7 +56,7 @@ pub(crate) async fn streams(server: Llmock) {
 /// Asks for a streamed answer that breaks, and once more.
 async fn assert_breaks(server: &Llmock, kind: &str, is_retryable: bool) {
     server.will(json!([{"type": "stream_fault", "kind": kind, "after_chunks": 3}])).await;
-    let agent = agent_of(model(&server.url).build().expect("a model"));
+    let agent = agent_over(model(&server.url).build());
     // To the server, the same request once more is the repetition that it wants to see.
     let ask = || agent.run(format!("What is the weather in {kind}?"));
     let error = ask().stream().finish().await.expect_err("half an answer");
@@ -87,7 +87,7 @@ pub(crate) async fn faults(server: Llmock) {
 
 pub(crate) async fn overload(server: Llmock) {
     server.will(json!([{"type": "fail", "status": 529, "retry_after": 0.1, "times": null}])).await;
-    let agent = agent_of(model(&server.url).build().expect("a model"));
+    let agent = agent_over(model(&server.url).build());
     let error = agent.run("Anybody there?").await.expect_err("nobody");
     assert_eq!((error.kind(), error.status(), error.is_retryable()), (ErrorKind::Provider, Some(529), true));
     assert_eq!(server.statuses().await, [529, 529, 529]);

@@ -7,6 +7,7 @@
 mod anthropic;
 mod cutter;
 mod faults;
+mod google;
 mod harness;
 mod llmock;
 mod runs;
@@ -37,6 +38,14 @@ fn tests() -> Vec<Test> {
         test("anthropic::faults_are_waited_out", anthropic::faults),
         test("anthropic::a_server_that_stays_overloaded_ends_the_run", anthropic::overload),
         test("anthropic::slow_replies_are_given_up_and_asked_for_again", anthropic::slow_replies),
+        test("google::the_model_s_choice_of_three_tools_runs", google::runs),
+        test("google::a_tool_can_be_forced", google::forced_choice),
+        test("google::rate_limits_are_waited_for", google::rate_limits),
+        test("google::failing_servers_are_asked_again", google::failing_server),
+        test("google::refusals_are_not_repeated", google::refusals),
+        test("google::slow_replies_are_given_up_and_asked_for_again", google::slow_replies),
+        test("google::streams_are_told_while_they_come", google::streams),
+        test("google::broken_streams_are_errors", google::broken_streams),
     ]
 }
 

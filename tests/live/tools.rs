@@ -64,11 +64,12 @@ pub(crate) fn model(url: &str) -> OpenAiChatModelBuilder {
 
 /// An agent with the three tools.
 pub(crate) fn agent(model: OpenAiChatModelBuilder) -> Agent<()> {
-    agent_of(model.build().expect("a model"))
+    agent_over(model.build())
 }
 
-/// An agent with the three tools, and any model.
-pub(crate) fn agent_of(model: impl Model) -> Agent<()> {
+/// The same over a model of any provider.
+pub(crate) fn agent_over(model: toolwright::Result<impl Model>) -> Agent<()> {
+    let model = model.expect("a model");
     Agent::<()>::builder(model).tools(tools![weather, convert, book]).build().expect("an agent")
 }
 
