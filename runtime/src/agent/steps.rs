@@ -200,7 +200,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             stop.unless_stopped(self.collect_tools()).await??;
             step.tools = self.tools.definitions.clone();
         } else if has_found {
-            self.tools.sort_again(&self.discovery);
+            self.sort_again();
         }
         self.step = Arc::new(step);
         Ok(())
