@@ -54,6 +54,16 @@ fn real_model() {
 }
 
 #[test]
+fn tool_search() {
+    check("07_tool_search");
+}
+
+#[test]
+fn typed_parts() {
+    check("08_typed_parts");
+}
+
+#[test]
 fn capability() {
     check("09_capability");
 }

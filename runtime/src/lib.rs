@@ -44,7 +44,7 @@
 //! | letting a tool step aside for another | [`ToolDefinition::with_unless_tool_kind`] |
 //! | pausing and going on | [`DeferredToolRequests`], [`DeferredToolResults`], [`Agent::resume`] |
 //! | answering at once what would pause | [`AgentBuilder::handle_deferred`] |
-//! | watching a run | [`Run::stream`], [`Run::on_event`], [`Event`], [`RunContext::emit`] |
+//! | watching a run | [`Run::stream`], [`Run::on_event`], [`Event`], [`RunContext::emit`], [`model::PartDelta`] |
 //! | asking why the model cannot see a tool | [`report`], [`RunResult::steps`], [`Event::StepReport`] |
 //! | running an agent inside another's tool | [`Run::within`] |
 //! | seeing runs in traces | [`docs::traces`], [`AgentBuilder::trace_content`] |

@@ -154,7 +154,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let (offered, hidden) = sort(&definitions, search.is_some(), &self.discovery, before);
         if self.step.number > 0 {
             let tools = [&offered, &hidden, &output_definitions].map(Arc::clone);
-            self.keep_report(StepReport::new(self.step.number, tools, self.agent.output.text.is_some(), changes));
+            self.keep_report(StepReport::new(self.step.number, tools, self.agent.output.allows_text(), changes));
         }
         self.tools = StepTools {
             functions,
