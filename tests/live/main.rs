@@ -1,9 +1,10 @@
-//! Agents against a server that nobody here wrote: `llmock`, which speaks OpenAI Chat Completions, picks tools, makes up
+//! Agents against a server that nobody here wrote: `llmock`, which speaks providers' APIs, picks tools, makes up
 //! arguments from their schemas, breaks on request, and judges how its client took it.
 //!
 //! Where the server is not installed, no test counts as passed.
 #![allow(clippy::print_stdout, reason = "it is its own test harness, as only that can leave tests out while it runs")]
 
+mod anthropic;
 mod cutter;
 mod faults;
 mod google;
@@ -32,6 +33,12 @@ fn tests() -> Vec<Test> {
         test("faults::cut_replies_are_asked_for_again", faults::cut_replies),
         test("faults::malformed_arguments_are_asked_for_again", faults::malformed_arguments),
         test("faults::unknown_tools_are_answered", faults::unknown_tool),
+        test("anthropic::a_conversation_goes_on", anthropic::conversation),
+        test("anthropic::replies_are_streamed", anthropic::streams),
+        test("anthropic::broken_streams_are_errors", anthropic::broken_streams),
+        test("anthropic::faults_are_waited_out", anthropic::faults),
+        test("anthropic::a_server_that_stays_overloaded_ends_the_run", anthropic::overload),
+        test("anthropic::slow_replies_are_given_up_and_asked_for_again", anthropic::slow_replies),
         test("google::the_model_s_choice_of_three_tools_runs", google::runs),
         test("google::a_tool_can_be_forced", google::forced_choice),
         test("google::rate_limits_are_waited_for", google::rate_limits),
