@@ -53,6 +53,11 @@ fn real_model() {
 }
 
 #[test]
+fn capability() {
+    check("09_capability");
+}
+
+#[test]
 fn streaming_report() {
     check("10_streaming_report");
 }

@@ -34,6 +34,9 @@
 //! | knowing a tool whatever it is called | [`tool_kind`](macro@tool_kind), [`tool::kind`], [`RunContext::tool_name_for_kind`] |
 //! | deciding what the model sees | [`prepare`], [`Tool::with_prepare`], [`AgentBuilder::prepare_tools`] |
 //! | putting tools together | [`toolset`], [`ToolsetExt`] |
+//! | bringing what belongs together; hooks around requests and calls | [`capability`], [`Capability`](capability::Capability) |
+//! | letting the model load instructions and tools when it needs them | [`capability::OnDemand`] |
+//! | editing a conversation before it is sent | [`capability::ProcessHistory`] |
 //! | building and running agents | [`Agent`], [`AgentBuilder`], [`Run`], [`RunResult`] |
 //! | what a run comes to | [`OutputSpec`], [`OutputTool`], [`EndStrategy`] |
 //! | hiding tools until they are needed | [`ToolsetExt::defer_loading`], [`ToolSearch`], [`ToolReturn::reveal`] |
@@ -129,7 +132,7 @@ pub use json::Json;
 pub use later::{BoxFuture, Later};
 pub use message::{AudioUrl, BinaryContent, DocumentUrl, File, History, ImageUrl, VideoUrl};
 pub use model::{Model, ModelSettings, ToolChoice};
-pub use output::{OutputSpec, OutputTool};
+pub use output::{OutputFormat, OutputMode, OutputSpec, OutputTool};
 pub use report::StepReport;
 pub use retry::Retries;
 pub use search::ToolSearch;

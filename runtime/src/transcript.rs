@@ -119,11 +119,13 @@ impl Transcript {
     /// Goes on with another conversation, which ends with the request that is about to be sent.
     pub(crate) fn replace(&mut self, history: History, run_id: &str) {
         self.kept = history;
-        self.kept.edit_last_request(|request| request.run_id = Some(run_id.to_owned()));
         let is_own = |message: &Message| match message {
             Message::Request(request) => request.run_id.as_deref() == Some(run_id),
             Message::Response(response) => response.run_id.as_deref() == Some(run_id),
         };
+        if !self.kept.last().is_some_and(is_own) {
+            self.kept.edit_last_request(|request| request.run_id = Some(run_id.to_owned()));
+        }
         self.new_from = self.kept.iter().position(is_own).unwrap_or(self.kept.len());
         self.close_frontier();
         if let Some(record) = &self.record {

@@ -1,13 +1,16 @@
 //! How runs behave, above all when something goes wrong.
 #![allow(clippy::panic, reason = "a test that finds the wrong variant says so")]
 
+mod capabilities;
 mod deferred;
 mod events;
 mod hooks;
 mod kinds;
+mod on_demand;
 mod report;
 mod search;
 mod stopping;
+mod structured;
 mod support;
 mod tools;
 mod traces;

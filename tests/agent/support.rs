@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::{Map, Value, json};
 use toolwright::error::BoxError;
 use toolwright::message::{
-    History, Message, ModelResponse, Outcome, RequestPart, ResponsePart, ToolCallPart, ToolReturnPart,
+    History, Message, ModelResponse, Outcome, RequestPart, ResponsePart, ToolCallPart, ToolContent, ToolReturnPart,
 };
 use toolwright::model::{FunctionModel, ModelInput};
 use toolwright::{RawTool, RunContext, Tool, ToolDefinition};
@@ -48,6 +48,12 @@ pub(crate) fn echo<D: Send + Sync + 'static>(name: &'static str) -> Tool<D> {
 /// The answers in a history, as id and outcome.
 pub(crate) fn answers(history: &History) -> Vec<(String, Outcome)> {
     returns(history).into_iter().map(|part| (part.tool_call_id, part.outcome)).collect()
+}
+
+/// A result as the model reads it.
+pub(crate) fn said(content: &ToolContent) -> String {
+    let json = content.to_json();
+    json.as_str().unwrap_or_else(|| json.text().to_owned())
 }
 
 pub(crate) fn returns(history: &History) -> Vec<ToolReturnPart> {

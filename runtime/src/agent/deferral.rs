@@ -68,7 +68,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
                  `.allow_deferred()`, or answer such calls with `.handle_deferred(…)`"
             )));
         };
-        turn.winner = Some(Winner { output: deferred(open), place: usize::MAX });
+        turn.winner = Some(Winner::without_answer(deferred(open)));
         Ok(())
     }
 

@@ -167,7 +167,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     fn outcome(&mut self, call: &ToolCallPart, tool: &Tool<D>, finished: Finished) -> Result<Outcoming> {
         let error = match finished {
             Ok(result) => {
-                self.check_reveal(call, &result.reveal)?;
+                self.check_reveal(&tool, &result.reveal)?;
                 self.ledger.succeeded(&call.tool_name);
                 return Ok(Outcoming::Answered(Answer::new(call, Outcome::Success, result)));
             }
@@ -188,8 +188,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     }
 
     /// Refuses to reveal what only loading a capability reveals.
-    fn check_reveal(&self, call: &ToolCallPart, reveal: &[String]) -> Result<()> {
-        if call.tool_kind.as_deref() == Some(LOAD_KIND) {
+    fn check_reveal(&self, tool: &Tool<D>, reveal: &[String]) -> Result<()> {
+        if tool.definition().tool_kind() == Some(LOAD_KIND) {
             return Ok(());
         }
         let owned = |name: &String| {
@@ -200,7 +200,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             None => Ok(()),
             Some((name, id)) => Err(Error::misuse(format!(
                 "tool `{}` reveals `{name}`, which belongs to the capability `{id}`: the model has it once it has loaded that",
-                call.tool_name
+                tool.name()
             ))),
         }
     }

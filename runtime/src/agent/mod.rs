@@ -15,6 +15,7 @@ mod run;
 mod state;
 mod steps;
 mod stream;
+mod structured;
 mod turn;
 mod within;
 

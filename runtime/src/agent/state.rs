@@ -101,7 +101,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             ledger: RetryLedger::default(),
             retries: agent.retries.merged(options.retries),
             members,
-            active: capabilities.all().clone(),
+            active: capabilities.active(&Discovery::default()),
             capabilities,
             tools: StepTools::default(),
             discovery: Discovery::default(),

@@ -6,7 +6,7 @@ use super::hooks::{Asking, any_around, whose};
 use super::resume::{Start, start};
 use super::run::RunOptions;
 use super::state::{RunState, Stop};
-use super::turn::{Ending, Turn, answer, status};
+use super::turn::{Ending, Turn, Winner, answer, status};
 use super::{AgentShared, Instructions, RunResult};
 use crate::capability::{Capability, Entry, HookResult, NextRequest, catalog};
 use crate::choice;
@@ -71,7 +71,7 @@ enum Asked {
 }
 
 /// What a step comes to.
-enum Next<O> {
+pub(super) enum Next<O> {
     Request(ModelRequest),
     Done(O),
 }
@@ -264,13 +264,20 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
 
     /// Asks the model, by way of the hooks around it.
     async fn ask(&mut self, ctx: &RunContext<D>, instructions: Option<String>) -> Result<Asked> {
+        let format = self.output_format()?;
+        let formatted = format.as_ref().and_then(|format| format.instructions());
+        let instructions = match (instructions, formatted) {
+            (Some(own), Some(formatted)) => Some(format!("{own}\n\n{formatted}")),
+            (own, formatted) => own.or(formatted),
+        };
         let input = ModelInput {
             history: self.transcript.seen().clone(),
             instructions,
             function_tools: self.tools.offered.clone(),
             hidden_tools: self.tools.hidden.clone(),
             output_tools: self.tools.output_definitions.clone(),
-            allow_text: self.agent.output.text.is_some(),
+            allow_text: self.agent.output.text.is_some() || self.agent.output.object.is_some(),
+            output_format: format,
             settings: self.settings.clone(),
         };
         let stop = self.stop();
@@ -352,12 +359,20 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let calls: Vec<_> = response.tool_calls().cloned().collect();
         if !calls.is_empty() {
             let mut turn = Turn::default();
-            let ended = self.take_turn(calls, &mut turn).await;
+            let ended = match self.early_output(response, &calls) {
+                Ok(output) => {
+                    turn.winner = output.map(Winner::without_answer);
+                    self.take_turn(calls, &mut turn).await
+                }
+                Err(error) => Err(error),
+            };
             return self.end_turn(turn, ended);
         }
         let text = text_of(response);
         if text.is_empty() {
             self.check_finish(response)?;
+        } else if self.agent.output.object.is_some() {
+            return self.structured(response, &text);
         }
         match &self.agent.output.text {
             Some(output) if !text.is_empty() => catch(|| output(text))
@@ -413,7 +428,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// Tells the model what its response could have been, as long as the budget lasts.
     fn ask_for_output(&mut self) -> Result<ModelRequest> {
         let mut ways = Vec::new();
-        if self.agent.output.text.is_some() {
+        if self.agent.output.text.is_some() || self.agent.output.object.is_some() {
             ways.push("answer with text");
         }
         if !self.tools.output_definitions.is_empty() {
@@ -441,7 +456,7 @@ async fn hook<D: Send + Sync + 'static, T>(
 }
 
 /// The text that can be an output: what stands before a provider's own tool ran is commentary, unless nothing follows.
-fn text_of(response: &ModelResponse) -> String {
+pub(super) fn text_of(response: &ModelResponse) -> String {
     let mut text = String::new();
     let mut before = String::new();
     for part in &response.parts {

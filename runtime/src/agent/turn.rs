@@ -41,6 +41,13 @@ pub(super) struct Winner<O> {
     pub(super) place: usize,
 }
 
+impl<O> Winner<O> {
+    /// An output that is no call's.
+    pub(super) fn without_answer(output: O) -> Self {
+        Self { output, place: usize::MAX }
+    }
+}
+
 /// A call that waits for somebody outside.
 pub(super) struct Deferred {
     pub(super) call: ToolCallPart,

@@ -65,6 +65,8 @@ pub type HookResult<T> = Result<T, BoxError>;
 
 /// A unit of behaviour that an agent is put together from. Every method is optional.
 ///
+/// Implement it for the dependencies that it reads, or for all: `impl<D: Send + Sync + 'static> Capability<D> for …`.
+///
 /// Hooks around something are given what comes next: what they do before they run it happens before, what they do with its
 /// result happens after, and an error that it gives they can turn into something else. They can run it again, or not at all.
 ///
@@ -108,6 +110,14 @@ pub type HookResult<T> = Result<T, BoxError>;
 /// # Ok(())
 /// # }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no capability for an agent whose dependencies are `{D}`",
+    label = "expected a `Capability<{D}>`",
+    note = "a tool, a toolset or a hook is one once it is wrapped: `Bundle::new().tools(…)`, `Bundle::new().toolset(…)`, \
+            `PrepareTools::new(…)`",
+    note = "a capability that reads no dependencies fits every agent when it is implemented for all of them: \
+            `impl<D: Send + Sync + 'static> Capability<D> for …`"
+)]
 pub trait Capability<D: Send + Sync + 'static>: Send + Sync + 'static {
     /// The name that errors and step reports call it by, and the model, where it is loaded [on demand](OnDemand). No two of
     /// an agent have the same.

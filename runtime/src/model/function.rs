@@ -98,6 +98,10 @@ impl Model for FunctionModel {
         &self.system
     }
 
+    fn has_native_output(&self) -> bool {
+        true
+    }
+
     async fn request(&self, input: &ModelInput, _: &mut RequestCache) -> Result<ModelResponse> {
         (self.answer)(input).get().await
     }

@@ -16,6 +16,7 @@ pub use test::TestModel;
 use crate::error::Result;
 use crate::later::BoxFuture;
 use crate::message::{History, ModelResponse};
+use crate::output::OutputFormat;
 use crate::tool::ToolDefinition;
 
 /// What answers: a provider's model, or one made for tests.
@@ -31,6 +32,11 @@ pub trait Model: Send + Sync + 'static {
     /// The model's own settings, under those of agents and runs.
     fn settings(&self) -> Option<&ModelSettings> {
         None
+    }
+
+    /// Whether it can be held to a JSON schema as it writes its text; see [`OutputSpec::native`](crate::OutputSpec::native).
+    fn has_native_output(&self) -> bool {
+        false
     }
 
     /// Asks for a response. Dropping the future gives the request up.
@@ -74,8 +80,11 @@ pub struct ModelInput {
     pub hidden_tools: Arc<[ToolDefinition]>,
     /// The tools whose arguments are the run's output, in order.
     pub output_tools: Arc<[ToolDefinition]>,
-    /// Whether plain text can be the run's output.
+    /// Whether text can be the run's output.
     pub allow_text: bool,
+    /// What the text is to be, where it is a structured output. Its instructions are among [`instructions`](Self::instructions)
+    /// already.
+    pub output_format: Option<Arc<OutputFormat>>,
     /// How to answer.
     pub settings: ModelSettings,
 }
@@ -91,6 +100,7 @@ impl ModelInput {
             hidden_tools: Arc::default(),
             output_tools: Arc::default(),
             allow_text: true,
+            output_format: None,
             settings: ModelSettings::default(),
         }
     }
@@ -179,6 +189,10 @@ impl Model for AnyModel {
         self.0.settings()
     }
 
+    fn has_native_output(&self) -> bool {
+        self.0.has_native_output()
+    }
+
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {
         self.0.request(input, cache).await
     }
@@ -206,6 +220,10 @@ impl<M: Model + ?Sized> Model for Arc<M> {
         (**self).settings()
     }
 
+    fn has_native_output(&self) -> bool {
+        (**self).has_native_output()
+    }
+
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {
         (**self).request(input, cache).await
     }
@@ -225,6 +243,7 @@ trait ErasedModel: Send + Sync {
     fn name(&self) -> &str;
     fn system(&self) -> &str;
     fn settings(&self) -> Option<&ModelSettings>;
+    fn has_native_output(&self) -> bool;
     fn request<'a>(
         &'a self,
         input: &'a ModelInput,
@@ -249,6 +268,10 @@ impl<M: Model> ErasedModel for M {
 
     fn settings(&self) -> Option<&ModelSettings> {
         Model::settings(self)
+    }
+
+    fn has_native_output(&self) -> bool {
+        Model::has_native_output(self)
     }
 
     fn request<'a>(

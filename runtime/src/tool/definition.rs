@@ -111,6 +111,10 @@ impl ToolDefinition {
         &self.shared.name
     }
 
+    pub(crate) fn shared_parameters(&self) -> Arc<Value> {
+        self.shared.parameters.clone()
+    }
+
     pub(crate) fn shared_name(&self) -> Arc<str> {
         self.shared.name.clone()
     }

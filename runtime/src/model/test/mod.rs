@@ -16,6 +16,7 @@ use super::{Model, ModelInput, RequestCache};
 use crate::error::{Error, Result};
 use crate::json::Json;
 use crate::message::{History, Message, ModelResponse, Outcome, RequestPart, ResponsePart, ToolCallPart};
+use crate::output::OutputFormat;
 use crate::tool::ToolDefinition;
 
 /// A model that calls every tool once, with arguments made from its schema, and then says what the tools gave back.
@@ -121,6 +122,7 @@ impl TestModel {
                 None => summary(&input.history),
             })),
             Output::Tool(tool) => Ok(calls(vec![self.output_call(tool, &mut ids)?])),
+            Output::Object(format) => Ok(ModelResponse::text(self.output_object(format)?.to_string())),
         }
     }
 
@@ -137,9 +139,10 @@ impl TestModel {
     /// How the run is to end.
     fn output<'a>(&self, input: &'a ModelInput) -> Result<Output<'a>> {
         let tools = &input.output_tools;
+        let object = input.output_format.as_deref().map(Output::Object);
         let picked = || {
             let index = usize::try_from(self.seed % tools.len().max(1) as u64).unwrap_or_default();
-            tools.get(index).map(Output::Tool)
+            object.or_else(|| tools.get(index).map(Output::Tool))
         };
         match (&self.output_text, &self.output_args) {
             (Some(_), Some(_)) => Err(Error::misuse(
@@ -151,7 +154,7 @@ impl TestModel {
             (None, Some(_)) => picked().ok_or_else(|| {
                 Error::misuse("the test model is given output arguments, but there is no output tool; give it a text")
             }),
-            (None, None) if !input.allow_text => Ok(picked().unwrap_or(Output::Text)),
+            (None, None) if !input.allow_text || object.is_some() => Ok(picked().unwrap_or(Output::Text)),
             _ => Ok(Output::Text),
         }
     }
@@ -184,8 +187,15 @@ impl TestModel {
 
     fn output_call(&self, tool: &ToolDefinition, ids: &mut Ids) -> Result<ToolCallPart> {
         let Some(args) = &self.output_args else { return Ok(self.call(tool, ids)) };
-        let args = if args.is_object() { args.clone() } else { wrapped(tool, args)? };
+        let args = as_object(args, tool.name(), tool.parameters())?;
         Ok(ToolCallPart::new(tool.name(), args).with_id(ids.next(tool.name())))
+    }
+
+    fn output_object(&self, format: &OutputFormat) -> Result<Value> {
+        match &self.output_args {
+            Some(args) => as_object(args, &format.name, &format.schema),
+            None => Ok(generate(&format.schema, self.seed)),
+        }
     }
 }
 
@@ -204,6 +214,10 @@ impl Model for TestModel {
         &self.system
     }
 
+    fn has_native_output(&self) -> bool {
+        true
+    }
+
     async fn request(&self, input: &ModelInput, _: &mut RequestCache) -> Result<ModelResponse> {
         *self.last_input.lock().unwrap_or_else(PoisonError::into_inner) = Some(input.clone());
         let mut response = self.answer(input)?;
@@ -214,9 +228,12 @@ impl Model for TestModel {
 }
 
 /// How a run ends.
+#[derive(Clone, Copy)]
 enum Output<'a> {
     Text,
     Tool(&'a ToolDefinition),
+    /// As a value that is written as text.
+    Object(&'a OutputFormat),
 }
 
 /// Ids of calls: the same in every run, and no two alike in one.
@@ -246,14 +263,16 @@ fn calls(calls: Vec<ToolCallPart>) -> ModelResponse {
     ModelResponse::new(calls.into_iter().map(ResponsePart::ToolCall).collect())
 }
 
-/// Puts a value that is no object under the only property of the output tool.
-fn wrapped(tool: &ToolDefinition, value: &Value) -> Result<Value> {
-    let properties = tool.parameters().get("properties").and_then(Value::as_object);
+/// The value; one that is no object is put under the only property of the schema.
+fn as_object(value: &Value, output: &str, schema: &Value) -> Result<Value> {
+    if value.is_object() {
+        return Ok(value.clone());
+    }
+    let properties = schema.get("properties").and_then(Value::as_object);
     match properties.map(|properties| properties.keys().collect::<Vec<_>>()).as_deref() {
         Some([only]) => Ok(json!({ *only: value })),
         _ => Err(Error::misuse(format!(
-            "the test model's output arguments are no object, and output tool `{}` has not just one property to put them in",
-            tool.name()
+            "the test model's output arguments are no object, and the output `{output}` has not just one property to put them in"
         ))),
     }
 }

@@ -1,6 +1,7 @@
 //! What a reply says. What is not known of it is passed over, so that newer replies can be read.
 
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use super::SYSTEM;
@@ -60,13 +61,24 @@ pub(super) struct Envelope {
     id: Option<String>,
     model: Option<String>,
     pub(super) stop_reason: Option<String>,
-    pub(super) stop_details: Option<StopDetails>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "as_far_as_it_fits")]
+    pub(super) stop_details: StopDetails,
+    #[serde(default, deserialize_with = "as_far_as_it_fits")]
     pub(super) usage: Usage,
+}
+
+/// Reads what a reply is whole without: of another form than is known, it is as if it were not there.
+pub(super) fn as_far_as_it_fits<'de, D, T>(deserializer: D) -> std::result::Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned + Default,
+{
+    Ok(Json::deserialize(deserializer)?.read().unwrap_or_default())
 }
 
 /// Why the model refused.
 #[derive(Default, Deserialize)]
+#[serde(default)]
 pub(super) struct StopDetails {
     explanation: Option<String>,
     category: Option<String>,
@@ -156,7 +168,7 @@ impl Envelope {
         let mut response = ModelResponse::new(parts);
         response.usage = self.usage.counted();
         response.finish_reason = self.stop_reason.as_deref().and_then(finish_reason);
-        response.provider_details = details(self.stop_reason, self.stop_details.unwrap_or_default());
+        response.provider_details = details(self.stop_reason, self.stop_details);
         response.model_name = self.model.filter(|name| !name.is_empty());
         response.provider_response_id = self.id.filter(|id| !id.is_empty());
         response.provider_name = Some(SYSTEM.to_owned());
@@ -180,6 +192,14 @@ fn details(stop_reason: Option<String>, stop: StopDetails) -> Option<Json> {
     let details: Map<_, _> =
         named.into_iter().filter_map(|(name, text)| Some((name.to_owned(), Value::from(text?)))).collect();
     (!details.is_empty()).then(|| Value::Object(details).into())
+}
+
+impl StopDetails {
+    /// Takes what is newer.
+    pub(super) fn update(&mut self, newer: Self) {
+        self.explanation = newer.explanation.or(self.explanation.take());
+        self.category = newer.category.or(self.category.take());
+    }
 }
 
 impl Usage {

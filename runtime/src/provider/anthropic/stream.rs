@@ -3,7 +3,9 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::decode::{CallBlock, Envelope, StopDetails, Tag, TextBlock, ThinkingBlock, Usage, redacted, thought};
+use super::decode::{
+    CallBlock, Envelope, StopDetails, Tag, TextBlock, ThinkingBlock, Usage, as_far_as_it_fits, redacted, thought,
+};
 use crate::json::Json;
 use crate::message::ModelResponse;
 use crate::model::PartEvents;
@@ -66,14 +68,15 @@ struct ArgumentsDelta {
 struct MessageDelta {
     #[serde(default)]
     delta: EnvelopeDelta,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "as_far_as_it_fits")]
     usage: Usage,
 }
 
 #[derive(Default, Deserialize)]
 struct EnvelopeDelta {
     stop_reason: Option<String>,
-    stop_details: Option<StopDetails>,
+    #[serde(default, deserialize_with = "as_far_as_it_fits")]
+    stop_details: StopDetails,
 }
 
 #[derive(Deserialize)]
@@ -200,7 +203,7 @@ impl StreamedMessage<'_, '_> {
         };
         envelope.usage.update(event.usage);
         envelope.stop_reason = event.delta.stop_reason.or(envelope.stop_reason.take());
-        envelope.stop_details = event.delta.stop_details.or(envelope.stop_details.take());
+        envelope.stop_details.update(event.delta.stop_details);
         Ok(())
     }
 }

@@ -15,6 +15,10 @@ pub struct GoogleProfile {
     /// Whether it can be held to the schemas of its tools, by the function-calling mode `VALIDATED`. Then it is, unless a tool
     /// of the request is `strict = false` (specification: "Strict Mode").
     pub validated_calls: bool,
+    /// Whether it can be held to a JSON schema as it writes text.
+    pub json_schema_output: bool,
+    /// Whether it can be while it has tools.
+    pub json_schema_beside_tools: bool,
     /// The media types of the files that a tool's result can carry. Other files go among the user's words, in a frame
     /// (specification: "Where a returned file is sent").
     pub result_media_types: &'static [&'static str],
@@ -34,6 +38,8 @@ pub struct GoogleProfile {
 const NEWEST: GoogleProfile = GoogleProfile {
     tools: true,
     validated_calls: true,
+    json_schema_output: true,
+    json_schema_beside_tools: true,
     result_media_types: &["image/png", "image/jpeg", "image/webp", "application/pdf", "text/plain"],
     thinking: GoogleThinking::Levels(&[Minimal, Low, Medium, High]),
     images: true,
@@ -41,8 +47,12 @@ const NEWEST: GoogleProfile = GoogleProfile {
     video: true,
     documents: true,
 };
-const GEMINI_2_5: GoogleProfile =
-    GoogleProfile { result_media_types: &[], thinking: GoogleThinking::Budget { least: 0 }, ..NEWEST };
+const GEMINI_2_5: GoogleProfile = GoogleProfile {
+    json_schema_beside_tools: false,
+    result_media_types: &[],
+    thinking: GoogleThinking::Budget { least: 0 },
+    ..NEWEST
+};
 const OLDER: GoogleProfile = GoogleProfile { validated_calls: false, thinking: GoogleThinking::Never, ..GEMINI_2_5 };
 
 /// The newest family, but for the levels at which it thinks.
@@ -78,7 +88,7 @@ impl GoogleProfile {
         let family = FAMILIES.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, profile)| profile);
         let profile = family.unwrap_or(&NEWEST).clone();
         if name.contains("image") {
-            return Self { tools: false, validated_calls: false, video: false, ..profile };
+            return Self { tools: false, validated_calls: false, json_schema_output: false, video: false, ..profile };
         }
         profile
     }

@@ -4,9 +4,11 @@ use super::calling::Calling;
 use super::content::append_text;
 use super::message::EMPTY_MESSAGE;
 use super::profile::GoogleProfile;
+use super::schema::for_gemini;
 use crate::choice::Choices;
 use crate::error::{Error, Result};
 use crate::model::{ModelInput, ModelSettings};
+use crate::output::OutputMode;
 use crate::provider::body::{Body, append_list};
 use crate::provider::tools::{JoinedTools, SentTools};
 use crate::provider::transcript::Transcript;
@@ -44,6 +46,7 @@ pub(super) fn body(
             "the model `{model}` calls no tools; ask another model, or correct its profile if it does"
         )));
     }
+    check_output(model, profile, input)?;
     let choice = Choices::of(input).resolve(settings.tool_choice.as_ref())?;
     let is_offered = |name: &str| input.function_tools.iter().any(|tool| tool.name() == name);
     sent.transcript.update(&input.history, profile, &is_offered)?;
@@ -58,7 +61,10 @@ pub(super) fn body(
 
     let size = sent.transcript.len() + tools.text.len() + 4096;
     let mut body = Body::new(size, settings.extra_body.as_ref());
-    body.object("generationConfig", |config| write_settings(config, profile, settings));
+    body.object("generationConfig", |config| {
+        write_settings(config, profile, settings);
+        write_output(config, input);
+    });
     write_instructions(&mut body, sent.transcript.opening(), input.instructions.as_deref());
     if !tools.text.is_empty() {
         body.object("toolConfig", |config| config.written("functionCallingConfig", |out| calling.append_to(out)));
@@ -74,6 +80,34 @@ pub(super) fn body(
         append_list(out, if messages.is_empty() { EMPTY_MESSAGE } else { messages });
     });
     Ok(Encoded { body: body.finish(), notes })
+}
+
+/// Refuses an output format that the model cannot have beside its tools.
+fn check_output(model: &str, profile: &GoogleProfile, input: &ModelInput) -> Result<()> {
+    let is_native = input.output_format.as_ref().is_some_and(|format| format.mode == OutputMode::Native);
+    if is_native && !profile.json_schema_beside_tools && !input.function_tools.is_empty() {
+        return Err(Error::misuse(format!(
+            "the model `{model}` cannot be held to a schema as it writes text while it has tools; use an output tool, or \
+             `.prompted()` in place of `.native()`"
+        )));
+    }
+    Ok(())
+}
+
+/// Has the model write JSON: to a schema, where it can be held to it; any, where it is only prompted and has no tools, beside
+/// which it cannot.
+fn write_output(config: &mut Body<'_>, input: &ModelInput) {
+    let Some(format) = &input.output_format else { return };
+    if format.mode == OutputMode::Native || input.tools().next().is_none() {
+        config.field("responseMimeType", Some("application/json"));
+    }
+    if format.mode == OutputMode::Native {
+        let mut schema = for_gemini(&format.schema);
+        if let (Some(schema), Some(description)) = (schema.as_object_mut(), &format.description) {
+            schema.entry("description").or_insert_with(|| description.as_str().into());
+        }
+        config.field("responseJsonSchema", Some(&schema));
+    }
 }
 
 fn write_settings(config: &mut Body<'_>, profile: &GoogleProfile, settings: &ModelSettings) {

@@ -3,6 +3,7 @@
 mod chat;
 mod choice;
 mod effort;
+mod format;
 mod responses;
 mod role;
 

@@ -21,6 +21,8 @@ pub struct OpenAiChatProfile {
     pub strict_lengths: bool,
     /// Whether `tool_choice` may be a list, as `allowed_tools`; else the other tools are left out of the request.
     pub allowed_tools: bool,
+    /// Whether the model can be held to a JSON schema as it writes text; else it is only prompted.
+    pub json_schema_output: bool,
     /// Whether the model can be made to call a tool.
     pub forced_tool_choice: bool,
     /// Whether a streamed reply tells its usage when asked to, with `stream_options`.
@@ -48,6 +50,7 @@ impl OpenAiChatProfile {
             // Fine-tuned models reject what their bases take.
             strict_lengths: !model.starts_with("ft:"),
             allowed_tools: true,
+            json_schema_output: true,
             forced_tool_choice: true,
             stream_usage: true,
             reasoning: Reasoning::of(model),

@@ -6,10 +6,12 @@ use crate::choice::ResolvedChoice;
 use crate::error::Result;
 use crate::json::append;
 use crate::model::{ModelInput, ModelSettings};
+use crate::output::{OutputFormat, OutputMode};
 use crate::provider::body::{Body, append_list};
 use crate::provider::name::wire_name;
 use crate::provider::openai::choice::{choose, mode_name, only_tools};
 use crate::provider::openai::effort::Effort;
+use crate::provider::openai::format::JsonSchema;
 use crate::provider::tools::{JoinedTools, SentTools};
 use crate::provider::transcript::Transcript;
 
@@ -70,6 +72,9 @@ pub(super) fn body(
         }
     }
     write_settings(&mut body, profile, settings);
+    if let Some(format) = &input.output_format {
+        body.written("response_format", |out| append_format(out, profile, format));
+    }
     if !tools.is_empty() {
         body.field("parallel_tool_calls", settings.parallel_tool_calls.as_ref());
         body.written("tool_choice", |out| append_choice(out, profile, &choice));
@@ -94,6 +99,16 @@ fn write_settings(body: &mut Body<'_>, profile: &OpenAiChatProfile, settings: &M
     body.field("stop", settings.stop_sequences.as_ref());
     body.field("seed", settings.seed.as_ref());
     body.field("reasoning_effort", profile.reasoning.effort(settings.thinking).map(Effort::as_str));
+}
+
+/// Has the model write JSON, and where it can be held to it, to a schema.
+fn append_format(out: &mut Vec<u8>, profile: &OpenAiChatProfile, format: &OutputFormat) {
+    if format.mode != OutputMode::Native {
+        return out.extend_from_slice(br#"{"type":"json_object"}"#);
+    }
+    out.extend_from_slice(br#"{"type":"json_schema","json_schema":"#);
+    append(out, &JsonSchema::of(format, profile.strict_tools, profile.keywords()));
+    out.push(b'}');
 }
 
 fn append_choice(out: &mut Vec<u8>, profile: &OpenAiChatProfile, choice: &ResolvedChoice<'_>) {

@@ -19,6 +19,8 @@ pub struct OpenAiResponsesProfile {
     pub strict_lengths: bool,
     /// Whether `tool_choice` may be a list, as `allowed_tools`; else the other tools are left out of the request.
     pub allowed_tools: bool,
+    /// Whether the model can be held to a JSON schema as it writes text.
+    pub json_schema_output: bool,
     /// Whether the model can be made to call a tool.
     pub forced_tool_choice: bool,
     /// How the model reasons.
@@ -47,6 +49,7 @@ impl OpenAiResponsesProfile {
             // Fine-tuned models reject what their bases take.
             strict_lengths: !model.starts_with("ft:"),
             allowed_tools: true,
+            json_schema_output: true,
             forced_tool_choice: true,
             reasoning,
             encrypted_reasoning: reasoning != Reasoning::NEVER,

@@ -1,14 +1,18 @@
 //! The body of a request, written once from ready pieces.
 
+use serde::Serialize;
+
 use super::message::ItemForm;
 use super::profile::OpenAiResponsesProfile;
 use crate::choice::ResolvedChoice;
 use crate::error::Result;
 use crate::json::append;
 use crate::model::{ModelInput, ModelSettings};
+use crate::output::{OutputFormat, OutputMode};
 use crate::provider::body::{Body, append_list};
 use crate::provider::name::wire_name;
 use crate::provider::openai::choice::{choose, mode_name, only_tools};
+use crate::provider::openai::format::JsonSchema;
 use crate::provider::tools::{JoinedTools, SentTools};
 use crate::provider::transcript::Transcript;
 
@@ -71,6 +75,9 @@ pub(super) fn body(
         body.written("include", |out| out.extend_from_slice(br#"["reasoning.encrypted_content"]"#));
     }
     write_settings(&mut body, profile, settings);
+    if let Some(format) = &input.output_format {
+        write_format(&mut body, profile, format);
+    }
     if !tools.text.is_empty() {
         body.field("parallel_tool_calls", settings.parallel_tool_calls.as_ref());
         body.written("tool_choice", |out| append_choice(out, profile, &choice));
@@ -97,6 +104,21 @@ fn write_settings(body: &mut Body<'_>, profile: &OpenAiResponsesProfile, setting
             append(out, effort.as_str());
             out.push(b'}');
         });
+    }
+}
+
+/// Holds the model to a schema as it writes text. Where it is only prompted, it is told in the instructions: the API's own JSON
+/// mode wants the word in the conversation itself.
+fn write_format(body: &mut Body<'_>, profile: &OpenAiResponsesProfile, format: &OutputFormat) {
+    #[derive(Serialize)]
+    struct Format<'a> {
+        r#type: &'static str,
+        #[serde(flatten)]
+        schema: JsonSchema<'a>,
+    }
+    if format.mode == OutputMode::Native {
+        let schema = JsonSchema::of(format, profile.strict_tools, profile.keywords());
+        body.object("text", |text| text.field("format", Some(&Format { r#type: "json_schema", schema })));
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a run comes to: text, or the arguments of an output tool.
+//! Tools whose arguments are the run's output.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,124 +8,24 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::args::{ArgsError, ArgsReader, ReadOptions, read_object};
-use crate::deferred::DeferredToolRequests;
-use crate::error::{BoxError, Error, Result};
+use crate::error::BoxError;
 use crate::message::Arguments;
 use crate::schema::lift_description;
 use crate::tool::{CallKind, ParamSpec, ToolDefinition, ToolSpec};
-use crate::toolset::{Defined, NameIndex};
+use crate::toolset::Defined;
 use crate::trace::OutputSpan;
 
-/// What a run may come to.
-///
-/// ```
-/// use schemars::JsonSchema;
-/// use serde::Deserialize;
-/// use toolwright::{OutputSpec, OutputTool};
-///
-/// #[derive(Deserialize, JsonSchema)]
-/// struct Fruit { name: String }
-/// #[derive(Deserialize, JsonSchema)]
-/// struct Vehicle { wheels: u32 }
-/// enum Reply { Fruit(Fruit), Vehicle(Vehicle), Text(String) }
-///
-/// let either = OutputSpec::tool(OutputTool::<Fruit>::new().map(Reply::Fruit))
-///     .or_tool(OutputTool::<Vehicle>::new().map(Reply::Vehicle))
-///     .or_text(Reply::Text);
-/// # let _: OutputSpec<Reply> = either;
-/// ```
-#[must_use]
-pub struct OutputSpec<O> {
-    pub(crate) text: Option<TextOutput<O>>,
-    pub(crate) tools: Vec<OutputTool<O>>,
-    pub(crate) deferred: Option<fn(DeferredToolRequests) -> O>,
-}
-
-type TextOutput<O> = Arc<dyn Fn(String) -> O + Send + Sync>;
-
-impl OutputSpec<String> {
-    /// The model's text.
-    pub fn text() -> Self {
-        Self { text: Some(Arc::new(|text| text)), tools: Vec::new(), deferred: None }
-    }
-}
-
-impl<O: 'static> OutputSpec<O> {
-    /// The arguments of an output tool.
-    pub fn tool(tool: OutputTool<O>) -> Self {
-        Self { text: None, tools: vec![tool], deferred: None }
-    }
-
-    /// A value of type `O`, by an output tool called `final_result`.
-    pub fn of() -> Self
-    where
-        O: DeserializeOwned + JsonSchema + Send,
-    {
-        Self::tool(OutputTool::new())
-    }
-
-    /// Or the arguments of this tool.
-    pub fn or_tool(mut self, tool: OutputTool<O>) -> Self {
-        self.tools.push(tool);
-        self
-    }
-
-    /// Or the model's text.
-    pub fn or_text(mut self, text: impl Fn(String) -> O + Send + Sync + 'static) -> Self {
-        self.text = Some(Arc::new(text));
-        self
-    }
-
-    /// The same, with `map` over whatever the run comes to.
-    pub(crate) fn map<P: 'static>(self, map: fn(O) -> P) -> OutputSpec<P> {
-        let text = self.text.map(|text| Arc::new(move |words| map(text(words))) as TextOutput<P>);
-        let tools = self.tools.into_iter().map(|tool| tool.with_read(move |read, _| read.map(map))).collect();
-        OutputSpec { text, tools, deferred: None }
-    }
-
-    /// Names tools that were not named, and sees to it that no two have one name.
-    pub(crate) fn finish(mut self) -> Result<Self> {
-        let several = self.tools.len() > 1;
-        for tool in &mut self.tools {
-            if let Some(type_name) = tool.unnamed.take().filter(|_| several) {
-                let name: String =
-                    type_name.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')).collect();
-                tool.definition = tool.definition.clone().with_name(format!("{DEFAULT_NAME}_{name}"));
-            }
-        }
-        if self.text.is_none() && self.tools.is_empty() {
-            return Err(Error::misuse("the agent has no output; allow text or give it an output tool"));
-        }
-        NameIndex::new(self.tools.iter().map(|tool| &tool.definition)).map_err(|clash| {
-            Error::misuse(format!(
-                "two output tools are named `{}`; give them names of their own with `OutputTool::named`",
-                clash.name
-            ))
-        })?;
-        Ok(self)
-    }
-}
-
-impl<O> fmt::Debug for OutputSpec<O> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OutputSpec")
-            .field("text", &self.text.is_some())
-            .field("tools", &self.tools)
-            .finish_non_exhaustive()
-    }
-}
-
-const DEFAULT_NAME: &str = "final_result";
+pub(super) const DEFAULT_NAME: &str = "final_result";
 const DEFAULT_DESCRIPTION: &str = "Gives the final answer and ends the conversation.";
 
 /// A tool whose arguments are the run's output.
 #[must_use]
 pub struct OutputTool<O> {
-    definition: ToolDefinition,
+    pub(super) definition: ToolDefinition,
     max_retries: Option<u32>,
     read: ReadOutput<O>,
     /// The type's name, as long as the tool has none of its own.
-    unnamed: Option<String>,
+    pub(super) unnamed: Option<String>,
 }
 
 /// What reads arguments; the functions that make something else of them are called inside the span.
@@ -207,7 +107,7 @@ impl<O: 'static> OutputTool<O> {
         })
     }
 
-    fn with_read<P: 'static>(
+    pub(super) fn with_read<P: 'static>(
         self,
         then: impl Fn(Result<O, OutputFailure>, &mut OutputSpan<'_>) -> Result<P, OutputFailure> + Send + Sync + 'static,
     ) -> OutputTool<P> {
