@@ -6,6 +6,7 @@
 
 mod cutter;
 mod faults;
+mod google;
 mod harness;
 mod llmock;
 mod runs;
@@ -30,6 +31,14 @@ fn tests() -> Vec<Test> {
         test("faults::cut_replies_are_asked_for_again", faults::cut_replies),
         test("faults::malformed_arguments_are_asked_for_again", faults::malformed_arguments),
         test("faults::unknown_tools_are_answered", faults::unknown_tool),
+        test("google::the_model_s_choice_of_three_tools_runs", google::runs),
+        test("google::a_tool_can_be_forced", google::forced_choice),
+        test("google::rate_limits_are_waited_for", google::rate_limits),
+        test("google::failing_servers_are_asked_again", google::failing_server),
+        test("google::refusals_are_not_repeated", google::refusals),
+        test("google::slow_replies_are_given_up_and_asked_for_again", google::slow_replies),
+        test("google::streams_are_told_while_they_come", google::streams),
+        test("google::broken_streams_are_errors", google::broken_streams),
     ]
 }
 

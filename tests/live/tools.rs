@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolwright::message::{History, Outcome, RequestPart};
 use toolwright::provider::openai::{OpenAiChatModel, OpenAiChatModelBuilder};
-use toolwright::{Agent, tool, tools};
+use toolwright::{Agent, Model, tool, tools};
 
 /// Tell the weather of a city.
 #[tool]
@@ -64,7 +64,12 @@ pub(crate) fn model(url: &str) -> OpenAiChatModelBuilder {
 
 /// An agent with the three tools.
 pub(crate) fn agent(model: OpenAiChatModelBuilder) -> Agent<()> {
-    let model = model.build().expect("a model");
+    agent_over(model.build())
+}
+
+/// The same over a model of any provider.
+pub(crate) fn agent_over(model: toolwright::Result<impl Model>) -> Agent<()> {
+    let model = model.expect("a model");
     Agent::<()>::builder(model).tools(tools![weather, convert, book]).build().expect("an agent")
 }
 

@@ -4,6 +4,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::{Duration, SystemTime};
 
 use reqwest::header::{HeaderMap, RETRY_AFTER};
+use serde::Deserialize;
 
 /// The first pause; each next one is twice as long.
 const FIRST: Duration = Duration::from_millis(500);
@@ -56,6 +57,25 @@ pub(super) fn asked_pause(headers: &HeaderMap, now: SystemTime) -> Option<Durati
     })
 }
 
+/// The pause that the body of a refusal asks for, as Google's do, which have no header for it.
+pub(super) fn asked_pause_in(body: &[u8]) -> Option<Duration> {
+    #[derive(Deserialize)]
+    struct Body {
+        error: Refusal,
+    }
+    #[derive(Deserialize)]
+    struct Refusal {
+        details: Vec<Detail>,
+    }
+    #[derive(Deserialize)]
+    struct Detail {
+        #[serde(rename = "retryDelay")]
+        retry_delay: Option<String>,
+    }
+    let body: Body = serde_json::from_slice(body).ok()?;
+    body.error.details.iter().find_map(|detail| seconds(detail.retry_delay.as_deref()?.strip_suffix('s')?, 1.0))
+}
+
 fn seconds(text: &str, per_second: f64) -> Option<Duration> {
     let number: f64 = text.parse().ok()?;
     Duration::try_from_secs_f64(number / per_second).ok()
@@ -100,6 +120,18 @@ mod tests {
         assert_eq!(asked("retry-after", "Thu, 01 Jan 1970 00:01:40 GMT", 400), Some(Duration::ZERO));
         for nonsense in ["", "soon", "-1", "NaN", "1e400"] {
             assert_eq!(asked("retry-after", nonsense, 0), None, "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn a_body_may_ask_for_a_pause() {
+        let body = r#"{"error": {"code": 429, "details": [{"@type": "type.googleapis.com/google.rpc.Help", "links": []},
+            {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "1.5s"}]}}"#;
+        assert_eq!(asked_pause_in(body.as_bytes()), Some(Duration::from_millis(1500)));
+        for nothing in
+            ["", "[]", r#"{"error": "no"}"#, r#"{"error": {"details": [{"retryDelay": "soon"}, {"retryDelay": "s"}]}}"#]
+        {
+            assert_eq!(asked_pause_in(nothing.as_bytes()), None, "{nothing}");
         }
     }
 }

@@ -7,7 +7,7 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, Url};
 use tokio::time::{Instant, sleep_until, timeout_at};
 
-use super::backoff::{Backoff, asked_pause};
+use super::backoff::{Backoff, asked_pause, asked_pause_in};
 use super::error::{Failure, refusal};
 use super::key::ApiKey;
 use super::own::own_transport;
@@ -152,6 +152,7 @@ impl Client {
         let asked_pause = asked_pause(response.headers(), SystemTime::now());
         let request_id = request_id(response.headers(), request.key);
         let body = read_refusal(&mut response, deadline.or_after(REFUSAL)).await;
+        let asked_pause = asked_pause.or_else(|| asked_pause_in(&body));
         let error = refusal(provider, status.as_u16(), &body, request.key).with_request_id(request_id);
         Err(Failure { error, asked_pause })
     }

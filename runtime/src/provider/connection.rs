@@ -85,8 +85,8 @@ impl ConnectionBuilder {
     pub(crate) fn build(self, access: &Access, builder: &str) -> Result<Connection> {
         let key = self.key.or_else(|| access.key_variables.iter().find_map(|name| ApiKey::from_env(name)));
         let key = key.ok_or_else(|| {
-            let variable = access.key_variables.first().copied().unwrap_or_default();
-            Error::misuse(format!("no API key: set {variable}, or give one with `{builder}.api_key(…)`"))
+            let variables = access.key_variables.join(" or ");
+            Error::misuse(format!("no API key: set {variables}, or give one with `{builder}.api_key(…)`"))
         })?;
         let from_env = || std::env::var(access.url_variable).ok().filter(|url| !url.trim().is_empty());
         let base_url = self.base_url.or_else(from_env);

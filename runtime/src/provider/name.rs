@@ -14,15 +14,43 @@ const LONGEST_NAME: usize = 64;
 /// The most characters of a call's id.
 const LONGEST_ID: usize = 40;
 
-/// The name of a tool as it is sent: itself if the provider takes it, else a stand-in that always is the same and, by its
-/// digest, nobody else's.
-pub(crate) fn wire_name(name: &str) -> Cow<'_, str> {
-    if !name.is_empty() && name.len() <= LONGEST_NAME && name.bytes().all(fits) {
-        return Cow::Borrowed(name);
+/// Which names of tools a provider takes: letters and digits of ASCII, and some more.
+pub(crate) struct NameRule {
+    /// What may stand in a name besides letters and digits; an underscore may in any case.
+    pub(crate) punctuation: &'static [u8],
+    /// Whether a name may begin with something else than a letter or an underscore.
+    pub(crate) begins_with_any: bool,
+}
+
+impl NameRule {
+    /// What most providers take.
+    pub(crate) const COMMON: Self = Self { punctuation: b"_-", begins_with_any: true };
+
+    /// The name of a tool as it is sent: itself if the provider takes it, else a stand-in that always is the same and, by its
+    /// digest, nobody else's.
+    pub(crate) fn wire<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        let begins = |byte: u8| self.begins_with_any || byte.is_ascii_alphabetic() || byte == b'_';
+        let begins_well = name.bytes().next().is_some_and(begins);
+        if begins_well && name.len() <= LONGEST_NAME && name.bytes().all(|byte| self.fits(byte)) {
+            return Cow::Borrowed(name);
+        }
+        let digest = digest(name, 0);
+        let fits = |character| u8::try_from(character).is_ok_and(|byte| self.fits(byte));
+        let kept = |character| if fits(character) { character } else { '_' };
+        let lead = (!begins_well).then_some('_');
+        let readable = lead.into_iter().chain(name.chars().map(kept)).take(LONGEST_NAME - 1 - digest.len());
+        Cow::Owned(readable.chain(['_']).chain(digest.chars()).collect())
     }
-    let digest = digest(name, 0);
-    let readable = name.chars().map(|character| if u8::try_from(character).is_ok_and(fits) { character } else { '_' });
-    Cow::Owned(readable.take(LONGEST_NAME - 1 - digest.len()).chain(['_']).chain(digest.chars()).collect())
+
+    /// Whether a name may have this character. By bytes: every request asks this of every tool.
+    fn fits(&self, byte: u8) -> bool {
+        byte.is_ascii_alphanumeric() || self.punctuation.contains(&byte)
+    }
+}
+
+/// The name of a tool as most providers are sent it; see [`NameRule::wire`].
+pub(crate) fn wire_name(name: &str) -> Cow<'_, str> {
+    NameRule::COMMON.wire(name)
 }
 
 /// The id of a call as it is sent; `earlier` calls of the same response have the same id, and must not be taken for it.
@@ -35,16 +63,15 @@ pub(crate) fn wire_id(id: &str, earlier: usize) -> Cow<'_, str> {
 
 /// The id of a call like [`wire_id`], for an API whose ids have the characters of names.
 pub(crate) fn plain_wire_id(id: &str, earlier: usize) -> Cow<'_, str> {
-    if id.bytes().all(fits) { wire_id(id, earlier) } else { Cow::Owned(id_stand_in(id, earlier)) }
+    if id.bytes().all(|byte| NameRule::COMMON.fits(byte)) {
+        wire_id(id, earlier)
+    } else {
+        Cow::Owned(id_stand_in(id, earlier))
+    }
 }
 
 fn id_stand_in(id: &str, earlier: usize) -> String {
     format!("call_{}{}", digest(id, earlier), digest(id, earlier + 1))
-}
-
-/// Whether a name may have this character. By bytes: every request asks this of every tool.
-fn fits(byte: u8) -> bool {
-    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-')
 }
 
 fn digest(text: &str, salt: usize) -> String {
@@ -77,14 +104,23 @@ impl<'a> WireNames<'a> {
     ///
     /// Misuse, when a tool is called what another one's stand-in would be.
     pub(crate) fn of(tools: impl Iterator<Item = &'a ToolDefinition> + Clone) -> Result<Self> {
+        Self::by(&NameRule::COMMON, tools)
+    }
+
+    /// Those of `tools` for a provider with a rule of its own.
+    ///
+    /// # Errors
+    ///
+    /// Misuse, when a tool is called what another one's stand-in would be.
+    pub(crate) fn by(rule: &NameRule, tools: impl Iterator<Item = &'a ToolDefinition> + Clone) -> Result<Self> {
         let mut names = Vec::new();
         for tool in tools.clone() {
-            if let Cow::Owned(stand_in) = wire_name(tool.name()) {
+            if let Cow::Owned(stand_in) = rule.wire(tool.name()) {
                 names.push((stand_in, tool.name()));
             }
         }
         for (stand_in, name) in &names {
-            if tools.clone().any(|tool| tool.name() != *name && wire_name(tool.name()) == *stand_in) {
+            if tools.clone().any(|tool| tool.name() != *name && rule.wire(tool.name()) == *stand_in) {
                 return Err(Error::misuse(format!(
                     "the tool `{name}` has to be sent to this provider as `{stand_in}`, as which another tool is sent; \
                      rename one of them"
@@ -127,6 +163,19 @@ mod tests {
         assert_eq!(sent.len(), names.len());
         assert_eq!(wire_name("a.b"), wire_name("a.b"));
         assert_eq!(back.original("nobody"), "nobody");
+    }
+
+    #[test]
+    fn rules_differ() {
+        let rule = NameRule { punctuation: b"_-.:", begins_with_any: false };
+        for name in ["a.b", "_x:y", "T-1"] {
+            assert!(matches!(rule.wire(name), Cow::Borrowed(same) if same == name));
+        }
+        for name in ["9lives", "-a", ".a", "", "日本", &"9".repeat(80)] {
+            let wire = rule.wire(name);
+            assert!((2..=64).contains(&wire.len()) && matches!(rule.wire(&wire), Cow::Borrowed(_)), "{wire}");
+        }
+        assert!(rule.wire("9lives").starts_with("_9lives_"));
     }
 
     #[test]

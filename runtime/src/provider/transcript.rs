@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
-use super::name::wire_name;
+use super::name::NameRule;
 use super::turn::Turn;
 use crate::error::Result;
 use crate::message::{CacheTtl, History, Message};
 
 /// How a provider takes messages. Two values that are equal write the same.
 pub(crate) trait MessageForm: Clone + PartialEq {
+    /// Which names of tools the provider takes.
+    const NAMES: NameRule = NameRule::COMMON;
+
     /// Appends a turn to the draft. Whatever an error leaves in it is taken away again.
     ///
     /// # Errors
@@ -23,6 +26,7 @@ pub(crate) struct Draft<'d> {
     pub(crate) opening: &'d mut Vec<u8>,
     /// The messages.
     pub(crate) messages: &'d mut Vec<u8>,
+    names: &'d NameRule,
     /// Where prompts say that the request may be cached up to, by position in the messages.
     pub(crate) cache_points: &'d mut Vec<(usize, CacheTtl)>,
     is_offered: &'d dyn Fn(&str) -> bool,
@@ -45,7 +49,7 @@ impl Draft<'_> {
                 self.announced.push((name.clone(), offered));
             }
             if offered {
-                told.push(format!("`{}`", wire_name(name)));
+                told.push(format!("`{}`", self.names.wire(name)));
             }
         }
         (!told.is_empty()).then(|| format!("The following tool(s) are now available: {}", told.join(", ")))
@@ -110,6 +114,7 @@ impl<F: MessageForm> Transcript<F> {
             let mut draft = Draft {
                 opening: &mut self.opening,
                 messages: &mut self.messages,
+                names: &F::NAMES,
                 cache_points: &mut self.cache_points,
                 is_offered,
                 announced: &mut self.announced,

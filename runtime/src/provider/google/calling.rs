@@ -9,10 +9,10 @@
 //! | none | `NONE` |
 
 use super::profile::GoogleProfile;
+use super::tools::NAMES;
 use crate::choice::{ChoiceMode, ResolvedChoice};
 use crate::json::append;
 use crate::model::ModelInput;
-use crate::provider::name::wire_name;
 
 /// Which functions a model may call.
 pub(super) struct Calling<'a> {
@@ -59,7 +59,7 @@ impl<'a> Calling<'a> {
                 if index > 0 {
                     out.push(b',');
                 }
-                append(out, &*wire_name(name));
+                append(out, &*NAMES.wire(name));
             }
             out.push(b']');
         }

@@ -4,10 +4,11 @@ use super::content::{append_file, append_framed, append_system, append_text};
 use super::function_response::append_function_response;
 use super::profile::GoogleProfile;
 use super::replay::append_response;
+use super::tools::NAMES;
 use crate::error::Result;
 use crate::message::{Prompt, RequestPart, UserContent};
 use crate::provider::feedback::Feedback;
-use crate::provider::name::wire_name;
+use crate::provider::name::NameRule;
 use crate::provider::transcript::{Draft, MessageForm};
 use crate::provider::turn::{SentCall, Turn};
 
@@ -15,6 +16,8 @@ use crate::provider::turn::{SentCall, Turn};
 pub(super) const EMPTY_MESSAGE: &[u8] = br#"{"role":"user","parts":[{"text":""}]},"#;
 
 impl MessageForm for GoogleProfile {
+    const NAMES: NameRule = NAMES;
+
     /// Appends a response, if there is one, the answers to its calls, and what else the requests after it say.
     ///
     /// Answers stand in a message of their own: the API takes what is beside them for the model's words.
@@ -29,7 +32,7 @@ impl MessageForm for GoogleProfile {
         let mut answers = Vec::new();
         let mut parts = Vec::new();
         for SentCall { call, id, answer } in &calls {
-            let name = wire_name(&call.tool_name);
+            let name = NAMES.wire(&call.tool_name);
             let answer = answer.map(|answer| (&answer.content, answer.outcome));
             for file in append_function_response(&mut answers, (&name, id), answer, self) {
                 append_framed(&mut parts, file, &name, id);

@@ -27,6 +27,7 @@ pub use thinking::{GoogleThinking, ThinkingLevel};
 
 use self::request::Sent;
 use self::stream::StreamedCandidate;
+use self::tools::NAMES;
 use crate::error::Result;
 use crate::http::Request;
 use crate::message::ModelResponse;
@@ -130,7 +131,7 @@ impl Model for GoogleModel {
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {
         let model = &*self.0;
         let settings = model.settings(input);
-        let names = WireNames::of_input(input)?;
+        let names = WireNames::by(&NAMES, input.tools())?;
         let request = model.http_request(&model.endpoint, input, &settings, cache)?;
         let reply = model.connection.client().send(request).await?;
         decode::response(&reply, &names, &model.connection.shown_url)
@@ -144,7 +145,7 @@ impl Model for GoogleModel {
     ) -> Result<ModelResponse> {
         let model = &*self.0;
         let settings = model.settings(input);
-        let names = WireNames::of_input(input)?;
+        let names = WireNames::by(&NAMES, input.tools())?;
         let request = model.http_request(&model.stream_endpoint, input, &settings, cache)?;
         let stream = model.connection.client().stream(request).await?;
         if stream.is_document() {

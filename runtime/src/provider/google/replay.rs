@@ -8,11 +8,12 @@ use super::SYSTEM;
 use super::function_response::append_function_response;
 use super::message::append_message;
 use super::profile::GoogleProfile;
+use super::tools::NAMES;
 use crate::json::{Json, append};
 use crate::message::{
     BuiltinToolCallPart, BuiltinToolReturnPart, ModelResponse, ResponsePart, TextPart, ThinkingPart, ToolCallPart,
 };
-use crate::provider::name::{wire_id, wire_name};
+use crate::provider::name::wire_id;
 use crate::provider::turn::SentCall;
 
 /// The kind of parts that search for tools, and the tool by which any model searches.
@@ -124,7 +125,7 @@ impl<'r> ModelParts<'r> {
 
     fn call(&mut self, call: &'r ToolCallPart, id: &str) {
         let signature = self.signature(&call.provider_name, &call.provider_details);
-        self.signed_call(&wire_name(&call.tool_name), id, &call.args.replay_text(), signature.as_deref());
+        self.signed_call(&NAMES.wire(&call.tool_name), id, &call.args.replay_text(), signature.as_deref());
     }
 
     fn signed_call(&mut self, name: &str, id: &str, arguments: &str, signature: Option<&str>) {

@@ -5,9 +5,12 @@ use serde_json::Value;
 
 use super::profile::GoogleProfile;
 use super::schema::for_gemini;
-use crate::provider::name::wire_name;
+use crate::provider::name::NameRule;
 use crate::provider::tools::ToolForm;
 use crate::tool::ToolDefinition;
+
+/// Which names of functions the API takes.
+pub(super) const NAMES: NameRule = NameRule { punctuation: b"_-.:", begins_with_any: false };
 
 impl ToolForm for GoogleProfile {
     fn dialect(&self) -> &'static str {
@@ -23,7 +26,7 @@ impl ToolForm for GoogleProfile {
             parameters_json_schema: Value,
         }
         let declaration = FunctionDeclaration {
-            name: &wire_name(tool.name()),
+            name: &NAMES.wire(tool.name()),
             description: tool.description().unwrap_or_default(),
             parameters_json_schema: for_gemini(tool.parameters()),
         };
