@@ -1,4 +1,4 @@
-//! Agents against a server that nobody here wrote: `llmock`, which speaks OpenAI Chat Completions, picks tools, makes up
+//! Agents against a server that nobody here wrote: `llmock`, which speaks providers' APIs, picks tools, makes up
 //! arguments from their schemas, breaks on request, and judges how its client took it.
 //!
 //! Where the server is not installed, no test counts as passed.
@@ -9,6 +9,7 @@ mod faults;
 mod google;
 mod harness;
 mod llmock;
+mod responses;
 mod runs;
 mod tools;
 
@@ -31,6 +32,11 @@ fn tests() -> Vec<Test> {
         test("faults::cut_replies_are_asked_for_again", faults::cut_replies),
         test("faults::malformed_arguments_are_asked_for_again", faults::malformed_arguments),
         test("faults::unknown_tools_are_answered", faults::unknown_tool),
+        test("responses::a_conversation_goes_on", responses::conversation),
+        test("responses::replies_are_streamed", responses::streams),
+        test("responses::faults_are_waited_out", responses::faults),
+        test("responses::broken_streams_are_errors", responses::broken_streams),
+        test("responses::slow_replies_are_given_up_and_asked_for_again", responses::slow_replies),
         test("google::the_model_s_choice_of_three_tools_runs", google::runs),
         test("google::a_tool_can_be_forced", google::forced_choice),
         test("google::rate_limits_are_waited_for", google::rate_limits),
