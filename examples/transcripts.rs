@@ -15,6 +15,7 @@ fn example(name: &str) -> PathBuf {
 fn check(name: &str) {
     let output = Command::new(example(name))
         .env_remove(toolwright_examples::MODEL_VARIABLE)
+        .env_remove("OTEL_EXPORTER_OTLP_ENDPOINT")
         .output()
         .unwrap_or_else(|error| panic!("example {name} does not start: {error}"));
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -53,6 +54,16 @@ fn real_model() {
 }
 
 #[test]
+fn tool_search() {
+    check("07_tool_search");
+}
+
+#[test]
+fn typed_parts() {
+    check("08_typed_parts");
+}
+
+#[test]
 fn capability() {
     check("09_capability");
 }
@@ -60,4 +71,9 @@ fn capability() {
 #[test]
 fn streaming_report() {
     check("10_streaming_report");
+}
+
+#[test]
+fn traces_over_otlp() {
+    check("11_traces_over_otlp");
 }

@@ -1,5 +1,8 @@
 //! What the examples share: a model to run on, and a wrapper that prints what the model saw and did.
 
+pub mod receiver;
+pub mod stock;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use toolwright::ToolDefinition;

@@ -97,6 +97,11 @@ impl Discovery {
         }
     }
 
+    /// Whether it tells the same as when these were its names and capabilities, whoever holds on to them.
+    pub(crate) fn is_as(&self, names: &Arc<HashSet<String>>, loaded: &Arc<HashSet<String>>) -> bool {
+        Arc::ptr_eq(&self.names, names) && Arc::ptr_eq(&self.loaded, loaded)
+    }
+
     pub(crate) fn contains(&self, name: &str) -> bool {
         self.names.contains(name)
     }

@@ -44,9 +44,10 @@
 //! | letting a tool step aside for another | [`ToolDefinition::with_unless_tool_kind`] |
 //! | pausing and going on | [`DeferredToolRequests`], [`DeferredToolResults`], [`Agent::resume`] |
 //! | answering at once what would pause | [`AgentBuilder::handle_deferred`] |
-//! | watching a run | [`Run::stream`], [`Run::on_event`], [`Event`], [`RunContext::emit`] |
+//! | watching a run | [`Run::stream`], [`Run::on_event`], [`Event`], [`RunContext::emit`], [`model::PartDelta`] |
 //! | asking why the model cannot see a tool | [`report`], [`RunResult::steps`], [`Event::StepReport`] |
 //! | running an agent inside another's tool | [`Run::within`] |
+//! | seeing runs in traces | [`docs::traces`], [`AgentBuilder::trace_content`] |
 //! | stopping a run | [`Run::deadline`], [`Run::cancel_on`], [`RunContext::cancel`], [`Tool::with_timeout`] |
 //! | conversations | [`message`], [`History`], [`RecordedHistory`] |
 //! | models | [`model`], [`provider`], [`provider::Transport`] |
@@ -150,6 +151,9 @@ pub use usage::{RequestUsage, RunUsage, UsageLimits};
 pub mod docs {
     #[doc = include_str!("../docs/performance.md")]
     pub mod performance {}
+    #[cfg(feature = "tracing")]
+    #[doc = include_str!("../docs/traces.md")]
+    pub mod traces {}
 }
 
 /// The README's programs are tests, too.

@@ -13,5 +13,6 @@ mod stopping;
 mod structured;
 mod support;
 mod tools;
+mod toolsets;
 mod traces;
 mod within;

@@ -253,3 +253,14 @@ async fn loading_by_a_call_that_was_resumed_holds_at_once() {
     let result = agent.resume(history).await.expect("run");
     assert_eq!(answers(result.history()).last(), Some(&("r".to_owned(), Outcome::Success)));
 }
+
+#[tokio::test]
+async fn a_report_says_what_has_to_be_loaded() {
+    let agent = Agent::<()>::builder(script(vec![done()]))
+        .capability(billing().on_demand("billing", "Refunds."))
+        .build()
+        .expect("agent");
+    let result = agent.run("Go.").await.expect("run");
+    let told = result.steps()[0].to_string();
+    assert!(told.contains("refund: hidden until capability `billing` is loaded"), "{told}");
+}

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use toolwright::capability::{Bundle, Capability, HookResult, OnDemand};
+use toolwright::message::{ModelResponse, ResponsePart, ToolCallPart};
 use toolwright::model::FunctionModel;
 use toolwright::report::{Decider, ToolStatus};
 use toolwright::tool::kind::KindDefinition;
@@ -90,9 +91,12 @@ fn a_tool_that_stepped_aside_says_for_which() {
     let of_kind = |name| echo(name).map_definition(|tool| tool.with_tool_kind("report.mail"));
     let fallback = echo("fallback").map_definition(|tool| tool.with_unless_tool_kind("report.mail"));
     let mail = toolset("mail", [of_kind("send"), of_kind("send_later")]).prefixed("m");
-    let report = reports(agent().tools([echo("a"), fallback]).toolset(mail)).remove(0);
-    assert_eq!(line(&report, "fallback"), "fallback: superseded by `m_send`");
-    assert_eq!(report.tool("fallback").expect("known").status, ToolStatus::Superseded("m_send".into()));
+    let steps = reports(agent().tools([echo("a"), fallback]).toolset(mail));
+    for report in &steps {
+        assert_eq!(line(report, "fallback"), "fallback: superseded by `m_send`");
+        assert_eq!(report.tool("fallback").expect("known").status, ToolStatus::Superseded("m_send".into()));
+    }
+    assert_eq!(steps.iter().map(|report| report.step).collect::<Vec<_>>(), [1, 2]);
 }
 
 #[test]
@@ -261,6 +265,27 @@ fn a_step_whose_calls_were_in_the_history_is_told_once() {
     let result = agent.resume(history).on_event(listener).run_blocking().expect("run");
     assert_eq!(*told.lock().expect("lock"), ["step 1", "a"]);
     assert_eq!(result.steps().len(), 1);
+}
+
+#[test]
+fn calls_that_were_resumed_may_bring_their_step_tools() {
+    let far = || echo("far").map_definition(|tool| tool.with_defer_loading(true));
+    let search = ToolCallPart::new("search_tools", json!({"queries": ["far"]})).with_id("s");
+    let asked = ModelResponse::new(vec![ResponsePart::ToolCall(search)]);
+    let agent = Agent::<()>::builder(script(vec![asked, done()])).tool(far()).build().expect("agent");
+    let history: History = agent.run("Go.").run_blocking().expect("run").history().iter().take(2).cloned().collect();
+    let told: Arc<Mutex<Vec<String>>> = Arc::default();
+    let heard = told.clone();
+    let listener = move |event: &Event| {
+        if let Event::StepReport(report) = event {
+            heard.lock().expect("lock").push(report.to_string().lines().next().unwrap_or_default().to_owned());
+        }
+    };
+    let agent = Agent::<()>::builder(script(vec![done()])).tool(far()).build().expect("agent");
+    let result = agent.resume(history).on_event(listener).run_blocking().expect("run");
+    assert_eq!(*told.lock().expect("lock"), ["step 1: 1 of 2 tools offered", "step 1: 2 of 2 tools offered"]);
+    let [report] = result.steps() else { panic!("{:?}", result.steps()) };
+    assert_eq!(line(report, "far"), "far: offered");
 }
 
 #[test]

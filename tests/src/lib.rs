@@ -16,6 +16,7 @@ mod schemas;
 mod server;
 
 pub use case::{Case, Suite};
+pub use engine::{Stream, streams};
 pub use pack::pack;
 pub use report::Report;
 pub use runner::play;

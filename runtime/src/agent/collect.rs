@@ -1,13 +1,12 @@
 //! The tools of a step: collected from the toolsets, edited by the agent's hooks, and sorted by what the model may see.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::state::RunState;
 use crate::capability::{Capability, Entry, HookResult, LOAD_TOOL, load_tool};
 use crate::discovery::Discovery;
 use crate::error::{Error, Result};
-use crate::event::Event;
 use crate::message::ToolCallPart;
 use crate::output::OutputTool;
 use crate::panics::catch_future;
@@ -16,7 +15,7 @@ use crate::search::{SEARCH_TOOL, search_tool};
 use crate::supersede::staying;
 use crate::tool::kind::CheckedKinds;
 use crate::tool::{CallKind, Tool, ToolDefinition};
-use crate::toolset::{Defined, HandedOut, NameIndex, combine};
+use crate::toolset::{Defined, HandedOut, Member, NameIndex, combine};
 
 /// The tools of a step, as models see them and as calls find them.
 pub(super) struct StepTools<D, O> {
@@ -36,6 +35,10 @@ pub(super) struct StepTools<D, O> {
     /// Where the function tools are by name: as they were collected, and as they are.
     collected: Option<Arc<NameIndex>>,
     index: Arc<NameIndex>,
+    /// The toolsets' revisions when they were asked; empty where hooks have looked at what they gave.
+    revisions: Vec<Option<u64>>,
+    /// The tools found and the capabilities loaded when the hidden tools were told from the others.
+    shown: (Arc<HashSet<String>>, Arc<HashSet<String>>),
 }
 
 impl<D, O> Default for StepTools<D, O> {
@@ -52,6 +55,8 @@ impl<D, O> Default for StepTools<D, O> {
             kinds: CheckedKinds::default(),
             collected: None,
             index: Arc::default(),
+            revisions: Vec::new(),
+            shown: Default::default(),
         }
     }
 }
@@ -96,8 +101,11 @@ impl<D, O> StepTools<D, O> {
     }
 
     /// Sorts them anew by what the model has found or loaded since they were collected.
-    pub(super) fn sort_again(&mut self, discovery: &Discovery) {
-        (self.offered, self.hidden) = sort(&self.definitions, self.search.is_some(), discovery, self);
+    fn sort_again(&mut self, discovery: &Discovery) {
+        if !discovery.is_as(&self.shown.0, &self.shown.1) {
+            (self.offered, self.hidden) = sort(&self.definitions, self.search.is_some(), discovery, self);
+            self.shown = (discovery.names(), discovery.loaded());
+        }
     }
 
     pub(super) fn are_collected(&self) -> bool {
@@ -111,8 +119,14 @@ impl<D, O> StepTools<D, O> {
 }
 
 impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
-    /// Collects the tools of the step, and lets the hooks have their say.
+    /// Collects the tools of the step, and lets the hooks have their say. Where neither toolsets nor hooks can say anything
+    /// new, nothing is done for a tool.
     pub(super) async fn collect_tools(&mut self) -> Result<()> {
+        if self.is_unchanged() {
+            self.sort_again();
+            return Ok(());
+        }
+        let revisions = if self.is_hooked() { Vec::new() } else { self.members.iter().map(Member::revision).collect() };
         let ctx = self.context(self.retries.tool_budget());
         ctx.trail().begin();
         let (mut functions, collected) = combine(&ctx, &self.members, self.tools.collected.as_ref()).await?;
@@ -140,7 +154,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let (offered, hidden) = sort(&definitions, search.is_some(), &self.discovery, before);
         if self.step.number > 0 {
             let tools = [&offered, &hidden, &output_definitions].map(Arc::clone);
-            self.reports.push(StepReport::new(self.step.number, tools, self.agent.output.text.is_some(), changes));
+            self.keep_report(StepReport::new(self.step.number, tools, self.agent.output.allows_text(), changes));
         }
         self.tools = StepTools {
             functions,
@@ -154,19 +168,32 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             kinds,
             collected: Some(collected),
             index,
+            revisions,
+            shown: (self.discovery.names(), self.discovery.loaded()),
         };
         Ok(())
     }
 
-    /// Tells of the step's tools, now that it is known which of them are chosen.
-    pub(super) fn report_step(&mut self) {
-        let Some(report) = self.reports.last_mut() else { return };
-        report.tool_choice.clone_from(&self.settings.tool_choice);
-        if self.reports.len() > self.reports_told {
-            self.reports_told = self.reports.len();
-            if self.is_heard() {
-                self.emit(Event::StepReport(self.reports[self.reports_told - 1].clone()));
-            }
+    /// Whether hooks look at the tools of the step.
+    fn is_hooked(&self) -> bool {
+        self.active.iter().any(|entry| entry.hooks().prepare_tools || entry.hooks().prepare_output_tools)
+    }
+
+    /// Whether everybody would say of the tools what they said for the step before, which has a report.
+    fn is_unchanged(&self) -> bool {
+        let known = &self.tools.revisions;
+        !self.reports.is_empty()
+            && !self.is_hooked()
+            && self.members.len() == known.len()
+            && self.members.iter().zip(known).all(|(member, known)| known.is_some() && member.revision() == *known)
+    }
+
+    /// Tells hidden tools from the others once more, by what the model has found or loaded since.
+    pub(super) fn sort_again(&mut self) {
+        self.tools.sort_again(&self.discovery);
+        if let Some(before) = self.reports.last() {
+            let (offered, hidden) = (self.tools.offered.clone(), self.tools.hidden.clone());
+            self.keep_report(before.again(self.step.number, offered, hidden));
         }
     }
 

@@ -9,6 +9,7 @@ mod execute;
 mod hooks;
 mod instructions;
 mod newcomers;
+mod report;
 mod result;
 mod resume;
 mod run;

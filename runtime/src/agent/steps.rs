@@ -200,7 +200,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             stop.unless_stopped(self.collect_tools()).await??;
             step.tools = self.tools.definitions.clone();
         } else if has_found {
-            self.tools.sort_again(&self.discovery);
+            self.sort_again();
         }
         self.step = Arc::new(step);
         Ok(())
@@ -276,7 +276,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             function_tools: self.tools.offered.clone(),
             hidden_tools: self.tools.hidden.clone(),
             output_tools: self.tools.output_definitions.clone(),
-            allow_text: self.agent.output.text.is_some() || self.agent.output.object.is_some(),
+            allow_text: self.agent.output.allows_text(),
             output_format: format,
             settings: self.settings.clone(),
         };
@@ -428,7 +428,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// Tells the model what its response could have been, as long as the budget lasts.
     fn ask_for_output(&mut self) -> Result<ModelRequest> {
         let mut ways = Vec::new();
-        if self.agent.output.text.is_some() || self.agent.output.object.is_some() {
+        if self.agent.output.allows_text() {
             ways.push("answer with text");
         }
         if !self.tools.output_definitions.is_empty() {

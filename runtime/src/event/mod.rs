@@ -14,7 +14,8 @@ use crate::report::StepReport;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event {
-    /// The tools of a step are known: which the model is about to be offered, which not, and why. Told once a step.
+    /// The tools of a step are known: which the model is about to be offered, which not, and why. Told once a step;
+    /// twice where calls that were resumed have brought it tools.
     StepReport(StepReport),
     /// Something of a response came in; only in runs that are [streamed](crate::Run::stream).
     Part(PartEvent),

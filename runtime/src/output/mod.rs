@@ -65,6 +65,11 @@ impl OutputSpec<String> {
 }
 
 impl<O> OutputSpec<O> {
+    /// Whether the model's text can be the output.
+    pub(crate) fn allows_text(&self) -> bool {
+        self.text.is_some() || self.object.is_some()
+    }
+
     fn nothing() -> Self {
         Self { text: None, tools: Vec::new(), deferred: None, mode: OutputMode::Tool, object: None }
     }

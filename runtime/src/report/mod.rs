@@ -124,6 +124,17 @@ impl StepReport {
         }
     }
 
+    /// The report of `step`, when nothing has changed since but which tools are hidden.
+    pub(crate) fn again(
+        &self,
+        step: u32,
+        function_tools: Arc<[ToolDefinition]>,
+        hidden: Arc<[ToolDefinition]>,
+    ) -> Self {
+        let (tool_choice, notes) = (None, Vec::new());
+        Self { step, function_tools, hidden_tools: hidden, tool_choice, notes, ..self.clone() }
+    }
+
     /// Every tool that the step knew of: those that were offered, in order, then those to be found, the output tools, and
     /// those that are left out.
     #[must_use]

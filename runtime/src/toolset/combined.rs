@@ -8,13 +8,20 @@ use futures_util::future::try_join_all;
 use super::{AnyToolset, Toolset};
 use crate::context::RunContext;
 use crate::error::{Error, Result};
-use crate::panics::catch_future;
+use crate::panics::{catch, catch_future};
 use crate::tool::{Tool, ToolDefinition};
 
 /// One of the toolsets, with what errors call it.
 pub(crate) struct Member<D> {
     pub(crate) toolset: AnyToolset<D>,
     pub(crate) label: Arc<str>,
+}
+
+impl<D: Send + Sync + 'static> Member<D> {
+    /// The toolset's revision; none where it fails to say.
+    pub(crate) fn revision(&self) -> Option<u64> {
+        catch(|| self.toolset.revision()).ok().flatten()
+    }
 }
 
 impl<D> Clone for Member<D> {

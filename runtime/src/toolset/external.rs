@@ -37,6 +37,10 @@ impl<D: Send + Sync + 'static> Toolset<D> for ExternalToolset {
         Some(&self.id)
     }
 
+    fn revision(&self) -> Option<u64> {
+        Some(0)
+    }
+
     async fn tools(&self, _: &RunContext<D>) -> Result<Vec<Tool<D>>> {
         let body: Arc<dyn ToolBody<D>> = Arc::new(Elsewhere);
         let tool = |definition: &ToolDefinition| {

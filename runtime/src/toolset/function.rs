@@ -1,6 +1,7 @@
 //! Tools that are functions of the application.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -22,7 +23,10 @@ pub struct FunctionToolset<D> {
 
 struct Shared<D> {
     options: Options,
+    /// Tools are only ever added.
     tools: RwLock<Vec<Tool<D>>>,
+    /// Whether one of them has a `prepare` function.
+    prepares: AtomicBool,
 }
 
 #[derive(Clone, Default)]
@@ -40,8 +44,9 @@ impl<D: Send + Sync + 'static> FunctionToolset<D> {
     }
 
     fn with_options(options: Options, tools: Vec<Tool<D>>) -> Self {
-        let tools = tools.into_iter().map(|tool| options.apply(tool)).collect();
-        Self { shared: Arc::new(Shared { options, tools: RwLock::new(tools) }) }
+        let tools: Vec<_> = tools.into_iter().map(|tool| options.apply(tool)).collect();
+        let prepares = AtomicBool::new(tools.iter().any(|tool| tool.inner().prepare.is_some()));
+        Self { shared: Arc::new(Shared { options, tools: RwLock::new(tools), prepares }) }
     }
 
     fn edit_options(self, edit: impl FnOnce(&mut Options)) -> Self {
@@ -89,6 +94,9 @@ impl<D: Send + Sync + 'static> FunctionToolset<D> {
                 label(self.shared.options.id.as_deref()),
                 tool.name()
             )));
+        }
+        if tool.inner().prepare.is_some() {
+            self.shared.prepares.store(true, Ordering::Relaxed);
         }
         tools.push(tool);
         Ok(())
@@ -158,6 +166,12 @@ impl<D: Send + Sync + 'static> fmt::Debug for FunctionToolset<D> {
 impl<D: Send + Sync + 'static> Toolset<D> for FunctionToolset<D> {
     fn id(&self) -> Option<&str> {
         self.shared.options.id.as_deref()
+    }
+
+    fn revision(&self) -> Option<u64> {
+        let tools = self.shared.tools.read().unwrap_or_else(PoisonError::into_inner);
+        // The lock orders this with what `add` has stored.
+        if self.shared.prepares.load(Ordering::Relaxed) { None } else { u64::try_from(tools.len()).ok() }
     }
 
     async fn tools(&self, ctx: &RunContext<D>) -> Result<Vec<Tool<D>>> {

@@ -122,6 +122,10 @@ impl<T: Toolset<D>, D: Send + Sync + 'static> Toolset<D> for MappedToolset<T, D>
         self.hint.unwrap_or_else(|| self.inner.clash_hint())
     }
 
+    fn revision(&self) -> Option<u64> {
+        self.inner.revision()
+    }
+
     async fn tools(&self, ctx: &RunContext<D>) -> Result<Vec<Tool<D>>> {
         let tools = match &self.naming {
             Some(rule) => self.inner.tools(&ctx.for_naming(rule.clone())).await?,

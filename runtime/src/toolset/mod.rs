@@ -44,6 +44,12 @@ pub trait Toolset<D>: Send + Sync + 'static {
         "rename one of them, or wrap a toolset with `.prefixed(…)`"
     }
 
+    /// A number that stays the same for as long as [`tools`](Self::tools) would give the same tools, whatever the step: a run
+    /// asks for them again only once it has changed. `None`, as it is unless said otherwise: they are asked for at every step.
+    fn revision(&self) -> Option<u64> {
+        None
+    }
+
     /// The tools of this step, in order.
     ///
     /// # Errors
@@ -142,6 +148,10 @@ impl<D: Send + Sync + 'static> Toolset<D> for AnyToolset<D> {
         self.0.clash_hint()
     }
 
+    fn revision(&self) -> Option<u64> {
+        self.0.revision()
+    }
+
     async fn tools(&self, ctx: &RunContext<D>) -> Result<Vec<Tool<D>>> {
         self.0.tools(ctx).await
     }
@@ -151,6 +161,7 @@ impl<D: Send + Sync + 'static> Toolset<D> for AnyToolset<D> {
 trait ErasedToolset<D>: Send + Sync {
     fn id(&self) -> Option<&str>;
     fn clash_hint(&self) -> &'static str;
+    fn revision(&self) -> Option<u64>;
     fn tools<'a>(&'a self, ctx: &'a RunContext<D>) -> BoxFuture<'a, Result<Vec<Tool<D>>>>;
 }
 
@@ -161,6 +172,10 @@ impl<D, T: Toolset<D>> ErasedToolset<D> for T {
 
     fn clash_hint(&self) -> &'static str {
         Toolset::clash_hint(self)
+    }
+
+    fn revision(&self) -> Option<u64> {
+        Toolset::revision(self)
     }
 
     fn tools<'a>(&'a self, ctx: &'a RunContext<D>) -> BoxFuture<'a, Result<Vec<Tool<D>>>> {

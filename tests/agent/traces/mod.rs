@@ -3,4 +3,5 @@
 mod collector;
 mod content;
 mod failures;
+mod hooks;
 mod tree;

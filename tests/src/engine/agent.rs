@@ -16,7 +16,7 @@ use super::direct::play_direct;
 use super::edits::{ListEdit, edit_tools};
 use super::kinds::KindSpec;
 use super::log::Log;
-use super::models::{Logged, Script, Streamed, provider_model};
+use super::models::{Logged, Script, Streamed, client, provider_model};
 use super::observed::Observed;
 use super::runs::{Scene, play_runs};
 use super::settings::settings_of_step;
@@ -53,7 +53,7 @@ pub(crate) async fn play_spec(mut spec: Spec) -> Result<Vec<Observed>, String> {
 fn model(spec: &Spec, script: &Script, server: Option<&Server>) -> Result<AnyModel, String> {
     match (spec.api.as_str(), server) {
         ("test", _) => Ok(spec.test_model.clone().model()),
-        (api, Some(server)) => provider_model(api, &spec.model, server.url()),
+        (api, Some(server)) => provider_model(api, &spec.model, server.url(), client()?),
         (_, None) => Ok(script.model()),
     }
 }

@@ -2,6 +2,7 @@
 
 mod agent;
 mod conditions;
+mod cuts;
 mod deferred;
 mod direct;
 mod edits;
@@ -25,6 +26,7 @@ mod tests;
 use std::time::Duration;
 
 use agent::play_spec;
+pub use cuts::{Stream, streams};
 use spec::Spec;
 
 use crate::case::Case;

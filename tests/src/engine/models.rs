@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use toolwright::message::{Arguments, ModelResponse, ResponsePart, TextPart, ToolCallPart};
 use toolwright::model::{AnyModel, FunctionModel, ModelInput, PartEvent, PartEvents, RequestCache, TestModel};
+use toolwright::provider::Transport;
 use toolwright::provider::anthropic::AnthropicModel;
 use toolwright::provider::google::GoogleModel;
 use toolwright::provider::openai::{OpenAiChatModel, OpenAiResponsesModel};
@@ -97,25 +98,26 @@ impl TestModelSpec {
     }
 }
 
-/// A provider's model that takes the server at `url` for its provider.
-pub(crate) fn provider_model(api: &str, name: &str, url: &str) -> Result<AnyModel, String> {
+/// A provider's model that takes the server at `url` for its provider, and asks it by way of `transport`.
+pub(crate) fn provider_model(api: &str, name: &str, url: &str, transport: impl Transport) -> Result<AnyModel, String> {
     const KEY: &str = "test-key";
-    let client = client()?;
     let model = match api {
         "openai-chat" => OpenAiChatModel::builder(name)
             .api_key(KEY)
             .base_url(format!("{url}/v1"))
-            .client(client)
+            .transport(transport)
             .build()
             .map(AnyModel::new),
         "anthropic" => {
-            AnthropicModel::builder(name).api_key(KEY).base_url(url).client(client).build().map(AnyModel::new)
+            AnthropicModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
         }
-        "google" => GoogleModel::builder(name).api_key(KEY).base_url(url).client(client).build().map(AnyModel::new),
+        "google" => {
+            GoogleModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
+        }
         "openai-responses" => OpenAiResponsesModel::builder(name)
             .api_key(KEY)
             .base_url(format!("{url}/v1"))
-            .client(client)
+            .transport(transport)
             .build()
             .map(AnyModel::new),
         _ => return Err(format!("needs the provider `{api}`")),
@@ -126,7 +128,7 @@ pub(crate) fn provider_model(api: &str, name: &str, url: &str) -> Result<AnyMode
 /// The client of all models: reading the system's certificates for each would take longer than playing its case.
 ///
 /// It keeps no connections, as each case has a runtime of its own.
-fn client() -> Result<reqwest::Client, String> {
+pub(crate) fn client() -> Result<reqwest::Client, String> {
     static CLIENT: OnceLock<Result<reqwest::Client, String>> = OnceLock::new();
     let build =
         || reqwest::Client::builder().pool_max_idle_per_host(0).no_proxy().build().map_err(|error| error.to_string());

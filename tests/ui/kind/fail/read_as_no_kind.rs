@@ -2,8 +2,6 @@ use toolwright::message::ToolCallPart;
 
 struct Lookup;
 
-fn read(part: &ToolCallPart) -> bool {
-    part.typed::<Lookup>().is_some()
+fn main() {
+    let _ = ToolCallPart::typed::<Lookup>;
 }
-
-fn main() {}
