@@ -4,9 +4,11 @@
 //! Where the server is not installed, no test counts as passed.
 #![allow(clippy::print_stdout, reason = "it is its own test harness, as only that can leave tests out while it runs")]
 
+mod anthropic;
 mod cutter;
 mod faults;
 mod google;
+mod google_bodies;
 mod harness;
 mod llmock;
 mod responses;
@@ -37,6 +39,12 @@ fn tests() -> Vec<Test> {
         test("responses::faults_are_waited_out", responses::faults),
         test("responses::broken_streams_are_errors", responses::broken_streams),
         test("responses::slow_replies_are_given_up_and_asked_for_again", responses::slow_replies),
+        test("anthropic::a_conversation_goes_on", anthropic::conversation),
+        test("anthropic::replies_are_streamed", anthropic::streams),
+        test("anthropic::broken_streams_are_errors", anthropic::broken_streams),
+        test("anthropic::faults_are_waited_out", anthropic::faults),
+        test("anthropic::a_server_that_stays_overloaded_ends_the_run", anthropic::overload),
+        test("anthropic::slow_replies_are_given_up_and_asked_for_again", anthropic::slow_replies),
         test("google::the_model_s_choice_of_three_tools_runs", google::runs),
         test("google::a_tool_can_be_forced", google::forced_choice),
         test("google::rate_limits_are_waited_for", google::rate_limits),
@@ -45,6 +53,8 @@ fn tests() -> Vec<Test> {
         test("google::slow_replies_are_given_up_and_asked_for_again", google::slow_replies),
         test("google::streams_are_told_while_they_come", google::streams),
         test("google::broken_streams_are_errors", google::broken_streams),
+        test("google::bodies_are_what_google_s_own_client_knows", google_bodies::bodies)
+            .needs("`google-genai` 3.6.1 from PyPI, beside llmock", google_bodies::can_be_checked()),
     ]
 }
 

@@ -132,6 +132,10 @@ impl Model for AnthropicModel {
         Some(&self.0.settings)
     }
 
+    fn has_native_output(&self) -> bool {
+        self.0.profile.json_schema_output
+    }
+
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {
         let model = &*self.0;
         let settings = model.settings(input);

@@ -22,6 +22,8 @@ pub struct AnthropicProfile {
     pub sampling: bool,
     /// Whether tool definitions may be strict.
     pub strict_tools: bool,
+    /// Whether it can be held to a JSON schema as it writes its text.
+    pub json_schema_output: bool,
     /// Whether system messages may stand within the conversation; else they are put among the user's words, as
     /// `<system>…</system>`.
     pub system_messages: bool,
@@ -84,6 +86,7 @@ const NEWEST: AnthropicProfile = AnthropicProfile {
     forced_tool_choice: true,
     sampling: false,
     strict_tools: true,
+    json_schema_output: true,
     system_messages: false,
     max_output_tokens: Some(128_000),
     default_max_tokens: 128_000,
@@ -103,6 +106,7 @@ const PREVIEW: AnthropicProfile = AnthropicProfile {
     effort: false,
     sampling: true,
     strict_tools: false,
+    json_schema_output: false,
     max_output_tokens: None,
     default_max_tokens: 16_384,
     ..NEWEST
@@ -120,9 +124,14 @@ const FROM_4_5: AnthropicProfile = AnthropicProfile {
 };
 const OPUS_4_5: AnthropicProfile = AnthropicProfile { effort: true, ..FROM_4_5 };
 /// Refuses a question that, with all that may be answered, would be too long.
-const FROM_4: AnthropicProfile =
-    AnthropicProfile { strict_tools: false, max_output_tokens: None, default_max_tokens: 4096, ..FROM_4_5 };
-const OPUS_4_1: AnthropicProfile = AnthropicProfile { strict_tools: true, ..FROM_4 };
+const FROM_4: AnthropicProfile = AnthropicProfile {
+    strict_tools: false,
+    json_schema_output: false,
+    max_output_tokens: None,
+    default_max_tokens: 4096,
+    ..FROM_4_5
+};
+const OPUS_4_1: AnthropicProfile = AnthropicProfile { strict_tools: true, json_schema_output: true, ..FROM_4 };
 const OTHER: AnthropicProfile = AnthropicProfile { default_max_tokens: 16_384, ..FROM_4 };
 
 /// Families by the start of their names: the first that fits counts, so the narrower stand before the wider.
