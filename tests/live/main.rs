@@ -8,8 +8,10 @@ mod anthropic;
 mod cutter;
 mod faults;
 mod google;
+mod google_bodies;
 mod harness;
 mod llmock;
+mod responses;
 mod runs;
 mod tools;
 
@@ -32,6 +34,11 @@ fn tests() -> Vec<Test> {
         test("faults::cut_replies_are_asked_for_again", faults::cut_replies),
         test("faults::malformed_arguments_are_asked_for_again", faults::malformed_arguments),
         test("faults::unknown_tools_are_answered", faults::unknown_tool),
+        test("responses::a_conversation_goes_on", responses::conversation),
+        test("responses::replies_are_streamed", responses::streams),
+        test("responses::faults_are_waited_out", responses::faults),
+        test("responses::broken_streams_are_errors", responses::broken_streams),
+        test("responses::slow_replies_are_given_up_and_asked_for_again", responses::slow_replies),
         test("anthropic::a_conversation_goes_on", anthropic::conversation),
         test("anthropic::replies_are_streamed", anthropic::streams),
         test("anthropic::broken_streams_are_errors", anthropic::broken_streams),
@@ -46,6 +53,8 @@ fn tests() -> Vec<Test> {
         test("google::slow_replies_are_given_up_and_asked_for_again", google::slow_replies),
         test("google::streams_are_told_while_they_come", google::streams),
         test("google::broken_streams_are_errors", google::broken_streams),
+        test("google::bodies_are_what_google_s_own_client_knows", google_bodies::bodies)
+            .needs("`google-genai` 3.6.1 from PyPI, beside llmock", google_bodies::can_be_checked()),
     ]
 }
 
