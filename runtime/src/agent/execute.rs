@@ -167,7 +167,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     fn outcome(&mut self, call: &ToolCallPart, tool: &Tool<D>, finished: Finished) -> Result<Outcoming> {
         let error = match finished {
             Ok(result) => {
-                self.check_reveal(&tool, &result.reveal)?;
+                self.check_reveal(tool, &result.reveal)?;
                 self.ledger.succeeded(&call.tool_name);
                 return Ok(Outcoming::Answered(Answer::new(call, Outcome::Success, result)));
             }

@@ -322,8 +322,10 @@ impl ToolDefinition {
     }
 }
 
-/// What a definition says, by name, and whether two definitions say the same of it.
-const FIELDS: [(&str, fn(&Shared, &Shared) -> bool); 13] = [
+/// Something that a definition says, by name, and whether two definitions say the same of it.
+type Field = (&'static str, fn(&Shared, &Shared) -> bool);
+
+const FIELDS: [Field; 13] = [
     ("name", |a, b| a.name == b.name),
     ("description", |a, b| a.description == b.description),
     ("parameters", |a, b| a.parameters == b.parameters),

@@ -7,7 +7,7 @@ use crate::message::{Arguments, History, Metadata, ModelResponse, ToolCallPart, 
 use crate::model::{Model, ModelInput};
 
 #[derive(Clone, Copy, Default)]
-pub(crate) struct ContentSwitch;
+pub(crate) struct ContentSwitch(());
 
 impl ContentSwitch {
     pub(crate) fn merged(self, _: Self) -> Self {
