@@ -8,6 +8,7 @@ mod anthropic;
 mod cutter;
 mod faults;
 mod google;
+mod google_bodies;
 mod harness;
 mod llmock;
 mod runs;
@@ -46,6 +47,8 @@ fn tests() -> Vec<Test> {
         test("google::slow_replies_are_given_up_and_asked_for_again", google::slow_replies),
         test("google::streams_are_told_while_they_come", google::streams),
         test("google::broken_streams_are_errors", google::broken_streams),
+        test("google::bodies_are_what_google_s_own_client_knows", google_bodies::bodies)
+            .needs("`google-genai` 3.6.1 from PyPI, beside llmock", google_bodies::can_be_checked()),
     ]
 }
 
