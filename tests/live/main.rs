@@ -11,6 +11,7 @@ mod google;
 mod google_bodies;
 mod harness;
 mod llmock;
+mod responses;
 mod runs;
 mod tools;
 
@@ -39,6 +40,11 @@ fn tests() -> Vec<Test> {
         test("anthropic::faults_are_waited_out", anthropic::faults),
         test("anthropic::a_server_that_stays_overloaded_ends_the_run", anthropic::overload),
         test("anthropic::slow_replies_are_given_up_and_asked_for_again", anthropic::slow_replies),
+        test("responses::a_conversation_goes_on", responses::conversation),
+        test("responses::replies_are_streamed", responses::streams),
+        test("responses::faults_are_waited_out", responses::faults),
+        test("responses::broken_streams_are_errors", responses::broken_streams),
+        test("responses::slow_replies_are_given_up_and_asked_for_again", responses::slow_replies),
         test("google::the_model_s_choice_of_three_tools_runs", google::runs),
         test("google::a_tool_can_be_forced", google::forced_choice),
         test("google::rate_limits_are_waited_for", google::rate_limits),
