@@ -42,6 +42,8 @@ impl Aimock {
     /// Starts it and waits until it answers. What nobody told it how to answer, it refuses.
     pub(crate) fn start(executable: &Path) -> (Self, Process) {
         let (url, process) = Process::start(executable, |server, port| {
+            // It has more to say to those who develop it than to us.
+            server.env("NODE_NO_WARNINGS", "1");
             server.args(["--strict", "--fixtures", FIRST, "--log-level", "silent", "--port", &port]);
         });
         (Self { url, http: reqwest::Client::new() }, process)
@@ -53,9 +55,14 @@ impl Aimock {
         ask(self.http.post(format!("{}/__aimock/fixtures", self.url)).body(body)).await;
     }
 
-    /// The status of every request so far.
-    pub(crate) async fn statuses(&self) -> Vec<u64> {
-        let requests = ask(self.http.get(format!("{}/__aimock/journal", self.url))).await;
+    /// The headers of requests for which it counts by themselves how often it answered.
+    pub(crate) fn scope(name: &str) -> Vec<(String, String)> {
+        vec![("x-test-id".to_owned(), name.to_owned())]
+    }
+
+    /// The status of every request with the headers of this name.
+    pub(crate) async fn statuses(&self, name: &str) -> Vec<u64> {
+        let requests = ask(self.http.get(format!("{}/__aimock/journal?testId={name}", self.url))).await;
         let requests = requests.as_array().expect("requests");
         requests.iter().map(|request| request["response"]["status"].as_u64().expect("a status")).collect()
     }

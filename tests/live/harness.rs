@@ -1,12 +1,14 @@
-//! Runs the tests one after the other, as they share the servers, and says so in the words of the standard harness.
+//! Runs the tests over a server one after the other, as they share it, and says so in the words of the standard harness.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use toolwright::BoxFuture;
 
+use crate::llmock::Llmock;
 use crate::server::{Server, Servers};
 
 /// The longest a test may take.
@@ -15,7 +17,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 pub(crate) struct Test {
     name: &'static str,
     /// The test over its server, where that is there.
-    run: Box<dyn Fn(&Servers) -> Option<BoxFuture<'static, ()>>>,
+    run: Box<dyn Fn(&Servers) -> Option<BoxFuture<'static, ()>> + Sync>,
     server: &'static str,
     missing: Option<&'static str>,
 }
@@ -61,12 +63,7 @@ pub(crate) fn run(tests: &[Test]) -> ExitCode {
     }
     let begun = Instant::now();
     println!("\nrunning {} tests", chosen.len());
-    let outcomes: Vec<Outcome> = if chosen.is_empty() {
-        Vec::new()
-    } else {
-        let servers = Servers::start();
-        chosen.iter().map(|test| outcome(test, &servers)).collect()
-    };
+    let outcomes = if chosen.is_empty() { Vec::new() } else { outcomes(&chosen, &Servers::start()) };
     let count = |which: Outcome| outcomes.iter().filter(|outcome| **outcome == which).count();
     let (passed, failed, ignored) = (count(Outcome::Passed), count(Outcome::Failed), count(Outcome::Ignored));
     println!(
@@ -77,6 +74,18 @@ pub(crate) fn run(tests: &[Test]) -> ExitCode {
         begun.elapsed().as_secs_f64()
     );
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Runs tests over different servers side by side.
+fn outcomes(tests: &[&Test], servers: &Servers) -> Vec<Outcome> {
+    let (some, others): (Vec<&Test>, Vec<&Test>) = tests.iter().partition(|test| test.server == Llmock::NEEDED);
+    let run = |tests: Vec<&Test>| tests.into_iter().map(|test| outcome(test, servers)).collect::<Vec<_>>();
+    thread::scope(|scope| {
+        let others = scope.spawn(|| run(others));
+        let mut outcomes = run(some);
+        outcomes.extend(others.join().expect("a test that panics is caught"));
+        outcomes
+    })
 }
 
 fn outcome(test: &Test, servers: &Servers) -> Outcome {

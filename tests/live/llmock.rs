@@ -11,6 +11,7 @@ use crate::server::{Process, Server, Servers, ask, find};
 const VARIABLE: &str = "TOOLWRIGHT_LLMOCK";
 /// Where the gate installs it.
 const INSTALLED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/peers/bin/llmock");
+
 /// A running server.
 #[derive(Clone)]
 pub(crate) struct Llmock {

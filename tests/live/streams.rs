@@ -3,42 +3,64 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use toolwright::message::{FinishReason, Message, ResponsePart};
 use toolwright::model::{PartEvent, Thinking};
 use toolwright::provider::anthropic::AnthropicModel;
 use toolwright::provider::google::GoogleModel;
 use toolwright::provider::openai::OpenAiResponsesModel;
-use toolwright::{Agent, ErrorKind, Event, History, ModelSettings, Result, RunResult};
+use toolwright::{Agent, Error, ErrorKind, Event, History, ModelSettings, Result, RunResult};
 
 use crate::aimock::Aimock;
 use crate::server::Server;
 use crate::tools::{agent_over, answers};
 
-/// An agent over a model behind the server at a URL, which may be silent for so long.
-type Over = fn(&str, Duration) -> Agent<()>;
+/// One of those whose words the server speaks.
+#[derive(Clone, Copy)]
+struct Provider {
+    name: &'static str,
+    /// An agent over a model behind the server at a URL, which may be silent for so long.
+    over: fn(&str, Duration, ModelSettings) -> Agent<()>,
+}
 
-const PROVIDERS: [(&str, Over); 3] = [("Anthropic", anthropic), ("Responses", responses), ("Google", google)];
+const PROVIDERS: [Provider; 3] = [
+    Provider { name: "Anthropic", over: anthropic },
+    Provider { name: "Responses", over: responses },
+    Provider { name: "Google", over: google },
+];
 
-const PATIENCE: Duration = Duration::from_secs(10);
-
-fn anthropic(url: &str, patience: Duration) -> Agent<()> {
+fn anthropic(url: &str, patience: Duration, settings: ModelSettings) -> Agent<()> {
     let model = AnthropicModel::builder("claude-sonnet-4-5").base_url(url).api_key("sk-for-a-mock");
-    agent_over(model.first_byte_timeout(patience).settings(thoughtful()).build())
+    agent_over(model.first_byte_timeout(patience).settings(settings).build())
 }
 
-fn responses(url: &str, patience: Duration) -> Agent<()> {
+fn responses(url: &str, patience: Duration, settings: ModelSettings) -> Agent<()> {
     let model = OpenAiResponsesModel::builder("gpt-5.2").base_url(format!("{url}/v1")).api_key("sk-for-a-mock");
-    agent_over(model.first_byte_timeout(patience).settings(thoughtful()).build())
+    agent_over(model.first_byte_timeout(patience).settings(settings).build())
 }
 
-fn google(url: &str, patience: Duration) -> Agent<()> {
+fn google(url: &str, patience: Duration, settings: ModelSettings) -> Agent<()> {
     let model = GoogleModel::builder("gemini-2.5-pro").base_url(url).api_key("AIza-for-a-mock");
-    agent_over(model.first_byte_timeout(patience).settings(thoughtful()).build())
+    agent_over(model.first_byte_timeout(patience).settings(settings).build())
 }
 
-fn thoughtful() -> ModelSettings {
-    ModelSettings::new().thinking(Thinking::Low)
+impl Provider {
+    /// An agent that thinks. To the server, each provider is a test of its own, for which it counts its answers anew.
+    fn agent(self, server: &Aimock, patience: Duration) -> Agent<()> {
+        let settings = ModelSettings::new().thinking(Thinking::Low).extra_headers(Aimock::scope(self.name));
+        (self.over)(&server.url, patience, settings)
+    }
+
+    /// An agent over a patient model.
+    fn patient(self, server: &Aimock) -> Agent<()> {
+        self.agent(server, Duration::from_secs(10))
+    }
+}
+
+/// Does the same with all providers at once.
+async fn with_each<F: Future<Output = ()>>(run: impl Fn(Provider) -> F) {
+    join_all(PROVIDERS.map(run)).await;
 }
 
 /// A part in short.
@@ -113,41 +135,45 @@ pub(crate) async fn turns(server: Aimock) {
         },
         {
             "match": {"toolResultContains": "2026-05-17: Kåre, 1 vegetarian"},
-            "response": {"content": "It costs 23 NOK, and the table is booked.", "usage": usage},
+            "response": {"reasoning": "Done.", "content": "It costs 23 NOK, and the table is booked.", "usage": usage},
         },
         {"match": {"userMessage": "And back home?", "hasToolResult": false}, "response": {"content": "By train.", "usage": usage}},
     ]);
-    for (provider, over) in PROVIDERS {
-        server.reset().await;
-        server.will(fixtures.clone()).await;
-        let agent = over(&server.url, PATIENCE);
-        let first = streamed(&agent, "Plan the trip.", History::new()).await;
-        let first = first.unwrap_or_else(|error| unreachable!("{provider}: {error}"));
-        let expected = [
-            "thinks: The weather first, then the rest.",
-            "says: Let me look up the weather.",
-            r#"calls weather: {"city":"Ålesund","days":2}"#,
-            "thinks: Two calls are left.",
-            r#"calls convert: {"amount":2,"from":"EUR","to":"NOK"}"#,
-            "says: S’il vous plaît: a table.",
-            r#"calls book: {"day":"2026-05-17","guests":[{"name":"Kåre","vegetarian":true}]}"#,
-            "says: It costs 23 NOK, and the table is booked.",
-        ];
-        assert_eq!(said(first.history()), expected, "{provider}");
-        let answers = answers(first.history()).into_iter().map(|(_, _, said)| said).collect::<Vec<_>>();
-        let expected = [
-            r#""sunny in Ålesund for 2 days""#,
-            r#"{"amount":23.0,"currency":"NOK"}"#,
-            r#""2026-05-17: Kåre, 1 vegetarian""#,
-        ];
-        assert_eq!(answers, expected, "{provider}");
-        let usage = first.usage();
-        assert_eq!((usage.requests, usage.tool_calls), (3, 3), "{provider}");
-        assert_eq!((usage.input_tokens, usage.output_tokens), (300, 30), "{provider}");
-        let second = streamed(&agent, "And back home?", first.history().clone()).await.expect("a second run");
-        assert_eq!(second.output(), "By train.", "{provider}");
-        assert_eq!(server.statuses().await, [200; 4], "{provider}");
-    }
+    server.will(fixtures).await;
+    with_each(async |provider| plan(&server, provider).await).await;
+}
+
+/// The trip is planned, as the server was told to do it.
+async fn plan(server: &Aimock, provider: Provider) {
+    let agent = provider.patient(server);
+    let first = streamed(&agent, "Plan the trip.", History::new()).await;
+    let Provider { name, .. } = provider;
+    let first = first.unwrap_or_else(|error| unreachable!("{name}: {error}"));
+    let expected = [
+        "thinks: The weather first, then the rest.",
+        "says: Let me look up the weather.",
+        r#"calls weather: {"city":"Ålesund","days":2}"#,
+        "thinks: Two calls are left.",
+        r#"calls convert: {"amount":2,"from":"EUR","to":"NOK"}"#,
+        "says: S’il vous plaît: a table.",
+        r#"calls book: {"day":"2026-05-17","guests":[{"name":"Kåre","vegetarian":true}]}"#,
+        "thinks: Done.",
+        "says: It costs 23 NOK, and the table is booked.",
+    ];
+    assert_eq!(said(first.history()), expected, "{name}");
+    let answers: Vec<_> = answers(first.history()).into_iter().map(|(_, _, said)| said).collect();
+    let expected = [
+        r#""sunny in Ålesund for 2 days""#,
+        r#"{"amount":23.0,"currency":"NOK"}"#,
+        r#""2026-05-17: Kåre, 1 vegetarian""#,
+    ];
+    assert_eq!(answers, expected, "{name}");
+    let usage = first.usage();
+    assert_eq!((usage.requests, usage.tool_calls), (3, 3), "{name}");
+    assert_eq!((usage.input_tokens, usage.output_tokens), (300, 30), "{name}");
+    let second = streamed(&agent, "And back home?", first.history().clone()).await.expect("a second run");
+    assert_eq!(second.output(), "By train.", "{name}");
+    assert_eq!(server.statuses(name).await, [200; 4], "{name}");
 }
 
 const WHOLE: &str = "One, two, three, four, five.";
@@ -161,21 +187,30 @@ fn count(besides: &Value) -> Value {
 }
 
 /// Asks for a count while something is wrong with the stream: gives the error, or else it must be the whole answer.
-async fn broken(server: &Aimock, (provider, over): (&str, Over), wrong: &Value) -> Option<toolwright::Error> {
-    server.reset().await;
-    server.will(json!([count(wrong)])).await;
-    match streamed(&over(&server.url, Duration::from_secs(1)), "Count!", History::new()).await {
+async fn broken(server: &Aimock, provider: Provider) -> Option<Error> {
+    let Provider { name, .. } = provider;
+    match streamed(&provider.agent(server, Duration::from_secs(1)), "Count!", History::new()).await {
         Ok(result) => {
-            assert_eq!(result.output(), WHOLE, "{provider} takes it for whole after {wrong}");
+            assert_eq!(result.output(), WHOLE, "{name}: a part of it is taken for the whole");
             None
         }
         Err(error) => {
-            assert_eq!((error.kind(), error.status()), (ErrorKind::Provider, None), "{provider}, {wrong}: {error}");
+            assert_eq!((error.kind(), error.status()), (ErrorKind::Provider, None), "{name}: {error}");
             let kept = error.history().expect("a history").len();
-            assert_eq!(kept, 1, "the prompt is kept, and nothing of the answer: {provider}, {wrong}");
+            assert_eq!(kept, 1, "{name}: the prompt is kept, and nothing of the answer");
             Some(error)
         }
     }
+}
+
+/// Whatever provider's stream this is wrong with, it is an error.
+async fn assert_breaks(server: &Aimock, wrong: Value, is_retryable: bool) {
+    server.will(json!([count(&wrong)])).await;
+    with_each(async |provider| {
+        let error = broken(server, provider).await.expect("a broken stream");
+        assert_eq!(error.is_retryable(), is_retryable, "{}: {error}", provider.name);
+    })
+    .await;
 }
 
 pub(crate) async fn cuts(server: Aimock) {
@@ -183,61 +218,51 @@ pub(crate) async fn cuts(server: Aimock) {
         let mut errors = 0;
         // What comes at once is lost at once, and asked for again as if nothing had come; so it comes slowly.
         for pieces in 2.. {
-            let wrong = json!({"latency": 5, "truncateAfterChunks": pieces});
-            let Some(error) = broken(&server, provider, &wrong).await else {
+            server.reset().await;
+            server.will(json!([count(&json!({"latency": 5, "truncateAfterChunks": pieces}))])).await;
+            let Some(error) = broken(&server, provider).await else {
                 break;
             };
-            assert!(error.is_retryable(), "{}, {pieces}: {error}", provider.0);
+            assert!(error.is_retryable(), "{}, {pieces}: {error}", provider.name);
             errors += 1;
         }
-        assert!(errors >= 5, "{}: {errors} of seven pieces were no answer", provider.0);
+        assert!(errors >= 5, "{}: {errors} of seven pieces were no answer", provider.name);
     }
 }
 
 pub(crate) async fn disconnects(server: Aimock) {
-    for provider in PROVIDERS {
-        let wrong = json!({"latency": 60, "disconnectAfterMs": 150});
-        let error = broken(&server, provider, &wrong).await.expect("a broken stream");
-        assert!(error.is_retryable(), "{}: {error}", provider.0);
-    }
+    assert_breaks(&server, json!({"latency": 60, "disconnectAfterMs": 150}), true).await;
 }
 
 pub(crate) async fn silence(server: Aimock) {
-    for provider in PROVIDERS {
-        // The first piece comes at once, the second after two seconds.
-        let wrong = json!({"streamingProfile": {"ttft": 1, "tps": 0.5}});
-        let error = broken(&server, provider, &wrong).await.expect("a silent server");
-        assert!(error.is_retryable(), "{}: {error}", provider.0);
-    }
+    // The first piece comes at once, the second after two seconds.
+    assert_breaks(&server, json!({"streamingProfile": {"ttft": 1, "tps": 0.5}}), true).await;
 }
 
 pub(crate) async fn garbage(server: Aimock) {
-    for provider in PROVIDERS {
-        let wrong = json!({"chaos": {"malformedRate": 1}});
-        let error = broken(&server, provider, &wrong).await.expect("no answer");
-        assert!(!error.is_retryable(), "{}: {error}", provider.0);
-    }
+    assert_breaks(&server, json!({"chaos": {"malformedRate": 1}}), false).await;
 }
 
 pub(crate) async fn slow_replies(server: Aimock) {
-    for (provider, over) in PROVIDERS {
-        server.reset().await;
-        let turn = |turn: u64| json!({"userMessage": "Count!", "sequenceIndex": turn});
-        let slow = json!({"match": turn(0), "streamingProfile": {"ttft": 3000}});
-        let lost = json!({"match": turn(1), "chaos": {"disconnectRate": 1}});
-        server.will(json!([count(&slow), count(&lost), count(&json!({"match": turn(2)}))])).await;
-        let result = streamed(&over(&server.url, Duration::from_millis(500)), "Count!", History::new()).await;
-        let result = result.unwrap_or_else(|error| unreachable!("{provider}: {error}"));
-        assert_eq!(result.output(), WHOLE, "{provider}");
-        assert_eq!(result.usage().requests, 1, "{provider}");
-    }
+    let turn = |turn: u64| json!({"userMessage": "Count!", "sequenceIndex": turn});
+    let slow = json!({"match": turn(0), "streamingProfile": {"ttft": 3000}});
+    let lost = json!({"match": turn(1), "chaos": {"disconnectRate": 1}});
+    server.will(json!([count(&slow), count(&lost), count(&json!({"match": turn(2)}))])).await;
+    with_each(async |provider| {
+        let agent = provider.agent(&server, Duration::from_secs(1));
+        let result = streamed(&agent, "Count!", History::new()).await;
+        let result = result.unwrap_or_else(|error| unreachable!("{}: {error}", provider.name));
+        assert_eq!((result.output().as_str(), result.usage().requests), (WHOLE, 1), "{}", provider.name);
+        assert_eq!(server.statuses(provider.name).await.len(), 3, "{}", provider.name);
+    })
+    .await;
 }
 
 pub(crate) async fn failing_server(server: Aimock) {
     let fails = |prompt: &str, turn: u64, status: u64, kind: &str| {
         json!({
             "match": {"userMessage": prompt, "sequenceIndex": turn},
-            "response": {"error": {"message": "not now", "type": kind}, "status": status, "retryAfter": 1},
+            "response": {"error": {"message": "not now", "type": kind}, "status": status, "retryAfter": 2},
         })
     };
     let call = json!({"name": "weather", "arguments": {"city": "Oslo"}});
@@ -245,41 +270,46 @@ pub(crate) async fn failing_server(server: Aimock) {
         {"match": {"toolResultContains": "sunny in Oslo"}, "response": {"content": "It is sunny."}},
         fails("Oslo", 0, 429, "rate_limit_error"),
         fails("Oslo", 1, 529, "overloaded_error"),
-        {"match": {"userMessage": "Oslo", "sequenceIndex": 2}, "response": {"reasoning": "I look.", "toolCalls": [call]}},
+        {
+            "match": {"userMessage": "Oslo", "sequenceIndex": 2},
+            "response": {"reasoning": "I look.", "toolCalls": [call]},
+        },
         fails("Bergen", 0, 500, "api_error"),
         fails("Bergen", 1, 529, "overloaded_error"),
         fails("Bergen", 2, 529, "overloaded_error"),
         fails("Moss", 0, 400, "invalid_request_error"),
     ]);
-    for (provider, over) in PROVIDERS {
-        server.reset().await;
-        server.will(fixtures.clone()).await;
-        let agent = over(&server.url, PATIENCE);
-        let begun = Instant::now();
-        let result = streamed(&agent, "How is Oslo?", History::new()).await;
-        let result = result.unwrap_or_else(|error| unreachable!("{provider}: {error}"));
-        assert_eq!((result.output().as_str(), answers(result.history()).len()), ("It is sunny.", 1), "{provider}");
-        assert!(begun.elapsed() >= Duration::from_secs(1), "{provider} did not wait: {:?}", begun.elapsed());
-        let error = streamed(&agent, "How is Bergen?", History::new()).await.expect_err("it stays overloaded");
-        assert_eq!((error.kind(), error.status(), error.is_retryable()), (ErrorKind::Provider, Some(529), true));
-        let error = streamed(&agent, "How is Moss?", History::new()).await.expect_err("it is refused");
-        assert_eq!((error.kind(), error.status(), error.is_retryable()), (ErrorKind::Provider, Some(400), false));
-        assert!(error.to_string().contains("not now"), "{provider}: {error}");
-        assert_eq!(server.statuses().await, [429, 529, 200, 200, 500, 529, 529, 400], "{provider}");
-    }
+    server.will(fixtures).await;
+    with_each(async |provider| ask_again(&server, provider).await).await;
+}
+
+/// The server fails, as it was told to.
+async fn ask_again(server: &Aimock, provider: Provider) {
+    let Provider { name, .. } = provider;
+    let agent = provider.patient(server);
+    let begun = Instant::now();
+    let result = streamed(&agent, "How is Oslo?", History::new()).await;
+    let result = result.unwrap_or_else(|error| unreachable!("{name}: {error}"));
+    assert_eq!((result.output().as_str(), answers(result.history()).len()), ("It is sunny.", 1), "{name}");
+    assert!(begun.elapsed() >= Duration::from_secs(2), "{name}: it did not wait: {:?}", begun.elapsed());
+    let error = streamed(&agent, "How is Bergen?", History::new()).await.expect_err("it stays overloaded");
+    assert_eq!((error.kind(), error.status(), error.is_retryable()), (ErrorKind::Provider, Some(529), true));
+    let error = streamed(&agent, "How is Moss?", History::new()).await.expect_err("it is refused");
+    assert_eq!((error.kind(), error.status(), error.is_retryable()), (ErrorKind::Provider, Some(400), false));
+    assert!(error.to_string().contains("not now"), "{name}: {error}");
+    assert_eq!(server.statuses(name).await, [429, 529, 200, 200, 500, 529, 529, 400], "{name}");
 }
 
 pub(crate) async fn out_of_tokens(server: Aimock) {
+    let response = json!({"content": "One, two, th", "finishReason": "length"});
+    server.will(json!([count(&json!({"response": response}))])).await;
     // Of Responses, the server says that they are incomplete, but not why.
     let expected = [Some(FinishReason::Length), None, Some(FinishReason::Length)];
-    for ((provider, over), expected) in PROVIDERS.into_iter().zip(expected) {
-        server.reset().await;
-        let response = json!({"content": "One, two, th", "finishReason": "length"});
-        server.will(json!([count(&json!({"response": response}))])).await;
-        let result = streamed(&over(&server.url, PATIENCE), "Count!", History::new()).await.expect("a part of a count");
+    for (provider, expected) in PROVIDERS.into_iter().zip(expected) {
+        let result = streamed(&provider.patient(&server), "Count!", History::new()).await.expect("a part of a count");
         let Some(Message::Response(last)) = result.history().last() else {
-            unreachable!("{provider}: it ends with a response");
+            unreachable!("{}: it ends with a response", provider.name);
         };
-        assert_eq!(last.finish_reason, expected, "{provider}");
+        assert_eq!(last.finish_reason, expected, "{}", provider.name);
     }
 }

@@ -33,6 +33,8 @@ pub(super) struct Target<'a> {
 pub(super) struct Sent {
     transcript: Transcript<AnthropicProfile>,
     tools: SentTools,
+    /// Whether the model has refused to take thoughts back, so that such are left out from then on.
+    pub(super) leaves_thoughts: bool,
 }
 
 /// A request that can be sent.
@@ -64,6 +66,7 @@ pub(super) fn body(
 ) -> Result<Encoded> {
     let profile = target.profile;
     let thinking = ThinkingPlan::of(profile, settings.thinking);
+    let thinking = thinking.anew().filter(|_| sent.leaves_thoughts).unwrap_or(thinking);
     let choice = choose(target, input, settings, thinking)?;
     let schema = input.output_format.as_ref().map(|format| text_schema(format)).transpose()?.flatten();
     let is_offered = |name: &str| input.function_tools.iter().any(|tool| tool.name() == name);
