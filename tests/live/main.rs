@@ -1,9 +1,10 @@
-//! Agents against a server that nobody here wrote: `llmock`, which speaks providers' APIs, picks tools, makes up
-//! arguments from their schemas, breaks on request, and judges how its client took it.
+//! Agents against servers that nobody here wrote, which speak providers' APIs and break on request: `llmock` picks tools, makes up
+//! arguments from their schemas, and judges how its client took it; `aimock` streams what it is told to.
 //!
-//! Where the server is not installed, no test counts as passed.
+//! Where a server is not installed, none of its tests counts as passed.
 #![allow(clippy::print_stdout, reason = "it is its own test harness, as only that can leave tests out while it runs")]
 
+mod aimock;
 mod anthropic;
 mod cutter;
 mod faults;
@@ -13,6 +14,8 @@ mod harness;
 mod llmock;
 mod responses;
 mod runs;
+mod server;
+mod streams;
 mod tools;
 
 use std::process::ExitCode;
@@ -55,6 +58,14 @@ fn tests() -> Vec<Test> {
         test("google::broken_streams_are_errors", google::broken_streams),
         test("google::bodies_are_what_google_s_own_client_knows", google_bodies::bodies)
             .needs("`google-genai` 3.6.1 from PyPI, beside llmock", google_bodies::can_be_checked()),
+        test("streams::tools_run_over_several_turns", streams::turns),
+        test("streams::cut_streams_are_errors_or_whole", streams::cuts),
+        test("streams::lost_connections_are_errors", streams::disconnects),
+        test("streams::silent_streams_are_errors", streams::silence),
+        test("streams::what_is_no_stream_is_an_error", streams::garbage),
+        test("streams::slow_and_lost_replies_are_asked_for_again", streams::slow_replies),
+        test("streams::failing_servers_are_asked_again", streams::failing_server),
+        test("streams::answers_cut_by_the_limit_say_so", streams::out_of_tokens),
     ]
 }
 

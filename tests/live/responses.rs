@@ -8,6 +8,7 @@ use toolwright::provider::openai::{OpenAiResponsesModel, OpenAiResponsesModelBui
 use toolwright::{ErrorKind, Result, RunResult};
 
 use crate::llmock::Llmock;
+use crate::server::Server;
 use crate::tools::{agent_over, answers};
 
 /// A model behind the server at `url`.
