@@ -45,7 +45,7 @@ pub(crate) fn is_interrupted(history: &History, new_prompt: bool) -> bool {
     }
 }
 
-/// The calls of the newest response that no request after it answers, in order.
+/// The newest response's calls that are still open, in order.
 pub(crate) fn unanswered(history: &History) -> Vec<ToolCallPart> {
     let Pairs { calls, newest, .. } = Pairs::of(history);
     let open = calls.into_iter().filter(|call| Some(call.response) == newest && call.answer.is_none());

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use crate::tool::ToolDefinition;
 
-/// Which tools stay: all but those whose `unless_tool_kind` names the kind of another tool that stays. `None` is all.
+/// Says of each tool whether it stays; `None`, when all do. One steps aside for a kind as long as some other tool of that
+/// kind is kept.
 ///
-/// Every tool counts, hidden ones too. In a cycle the first tool on it stays, and every tool whose kind it names steps
-/// aside. No tool steps aside unless a tool that it names stays (specification: "Superseding a tool by kind").
+/// Hidden tools count like all others. Where tools would step aside for each other in a circle, the one that was listed
+/// first is kept (specification: "Superseding a tool by kind").
 pub(crate) fn staying(tools: &[ToolDefinition]) -> Option<Vec<bool>> {
     let rivals = rivals(tools)?;
     let mut stays: Vec<Option<bool>> = rivals.iter().map(|rivals| rivals.is_empty().then_some(true)).collect();
@@ -89,7 +90,7 @@ fn first_on_a_cycle(rivals: &[Vec<usize>], stays: &[Option<bool>]) -> usize {
     };
     let mut open = (0..stays.len()).filter(undecided);
     let first = open.clone().next().unwrap_or_default();
-    // Every undecided tool has an undecided rival, so one of them is on a cycle.
+    // Whoever is still open waits for somebody else who is, and there are only so many: somewhere the wait goes in a circle.
     open.find(|tool| leads_back(*tool)).unwrap_or(first)
 }
 

@@ -48,6 +48,8 @@ pub(super) struct Asking<'a, D> {
     pub(super) requests: u32,
     /// What was answered last.
     pub(super) answered: Option<ModelResponse>,
+    /// Whose hook was the first to fail, unless a later one has mended that.
+    pub(super) failed: Option<String>,
 }
 
 impl<D: Send + Sync + 'static> Asking<'_, D> {
@@ -103,6 +105,14 @@ impl<D: Send + Sync + 'static> AskModel for Asking<'_, D> {
             self.answered = Some(response.clone());
             Ok(response)
         })
+    }
+
+    fn hook_ended(&mut self, label: &str, failed: bool) {
+        if failed {
+            self.failed.get_or_insert_with(|| label.to_owned());
+        } else {
+            self.failed = None;
+        }
     }
 }
 

@@ -291,6 +291,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             mark_kind: &|call| tools.mark_kind(call),
             requests: 0,
             answered: None,
+            failed: None,
         };
         let asked = if any_around(&self.active) {
             let mut chain = NextRequest::new(&self.active, ctx, &mut asking);
@@ -298,32 +299,31 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         } else {
             stop.unless_stopped(asking.once(&input)).await?.map_err(BoxError::from)
         };
-        let Asking { requests, answered, .. } = asking;
+        let Asking { requests, answered, failed, .. } = asking;
         if let Some(report) = self.reports.last_mut() {
             report.notes = self.cache.take_notes();
         }
-        match asked {
+        let error = match asked {
             Ok(response) => {
                 if requests == 0 {
                     // A hook that answers itself must not do so without end.
                     self.run.meter.reserve_request()?.request_done(&response.usage);
                 }
-                Ok(Asked::Response(self.completed(response)))
+                return Ok(Asked::Response(self.completed(response)));
             }
-            Err(error) => match CallFailure::from(error) {
-                CallFailure::Signal(Signal::Retry(message)) => {
-                    Ok(Asked::Rejected { response: answered.map(|response| self.completed(response)), message })
-                }
-                CallFailure::Signal(signal) => Err(self.request_hook_failed(signal.into())),
-                CallFailure::Other(error) => {
-                    Err(error.downcast::<Error>().map_or_else(|error| self.request_hook_failed(error), |own| *own))
-                }
-            },
+            Err(error) => error,
+        };
+        let hook_failed = |error: BoxError| {
+            let whose = failed.as_deref().unwrap_or_else(|| whose(&self.active));
+            Error::tool(format!("the hook of {whose} around the model request failed"), error)
+        };
+        match CallFailure::from(error) {
+            CallFailure::Signal(Signal::Retry(message)) => {
+                Ok(Asked::Rejected { response: answered.map(|response| self.completed(response)), message })
+            }
+            CallFailure::Signal(signal) => Err(hook_failed(signal.into())),
+            CallFailure::Other(error) => Err(error.downcast::<Error>().map_or_else(hook_failed, |own| *own)),
         }
-    }
-
-    fn request_hook_failed(&self, error: BoxError) -> Error {
-        Error::tool(format!("the hook of {} around the model request failed", whose(&self.active)), error)
     }
 
     /// A response with what the run knows of it.

@@ -54,7 +54,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         };
         if cause == RetryCause::ValidationError && response.finish_reason == Some(FinishReason::Length) {
             return Err(Error::model_behavior(format!(
-                "the token limit ({}) cut off the output of model `{}`; raise `max_tokens`, or ask for less",
+                "model `{1}` reached the token limit ({0}) within its output; raise `max_tokens`, or ask for less",
                 self.token_limit(),
                 self.model.name()
             ))

@@ -66,6 +66,8 @@ pub type HookResult<T> = Result<T, BoxError>;
 /// A unit of behaviour that an agent is put together from. Every method is optional.
 ///
 /// Implement it for the dependencies that it reads, or for all: `impl<D: Send + Sync + 'static> Capability<D> for …`.
+/// An agent that has one of the application's own asks for its tools anew at each step, as every hook is called (see
+/// [`docs::performance`](crate::docs::performance)).
 ///
 /// Hooks around something are given what comes next: what they do before they run it happens before, what they do with its
 /// result happens after, and an error that it gives they can turn into something else. They can run it again, or not at all.
@@ -223,7 +225,7 @@ pub trait Capability<D: Send + Sync + 'static>: Send + Sync + 'static {
 
     /// Stands around the reading and checking of each call's arguments. It can change them for the tool, which the history
     /// does not show; give a call back to the model with [`ModelRetry`](crate::ModelRetry) or
-    /// [`ToolFailed`](crate::ToolFailed); or, once the arguments are known to be valid, let it wait with
+    /// [`ToolFailed`](crate::ToolFailed); or let it wait, after `next` has passed it, with
     /// [`ApprovalRequired`](crate::ApprovalRequired) or [`CallDeferred`](crate::CallDeferred). Output tools are not among
     /// the calls. A hook that runs nothing and gives `Ok` passes over the tool's own validator.
     ///

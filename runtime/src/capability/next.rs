@@ -24,6 +24,9 @@ pub struct ToolInvocation<'a> {
 /// What asks the model at last.
 pub(crate) trait AskModel: Send {
     fn ask(&mut self, input: ModelInput) -> BoxFuture<'_, HookResult<ModelResponse>>;
+
+    /// Hears how the hook of the capability that is called so has ended.
+    fn hook_ended(&mut self, label: &str, failed: bool);
 }
 
 /// What reads and checks the arguments of a call at last.
@@ -83,7 +86,9 @@ impl<'a, D: Send + Sync + 'static> NextRequest<'a, D> {
             None => self.model.ask(input).await,
             Some((entry, rest)) => {
                 let next = NextRequest { rest, ctx: self.ctx, model: &mut *self.model };
-                entry.capability().wrap_model_request(self.ctx, input, next).await
+                let ended = entry.capability().wrap_model_request(self.ctx, input, next).await;
+                self.model.hook_ended(entry.label(), ended.is_err());
+                ended
             }
         }
     }

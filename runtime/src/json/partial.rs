@@ -6,8 +6,8 @@ use serde_json::Value;
 /// value is there with the characters it has so far, and a key without its value, a number that may go on and half a
 /// `true` are not there yet.
 ///
-/// `None` while there is nothing of a value, and for what is no beginning of a JSON text, or is nested too deeply. The
-/// time is linear in the length of the text.
+/// `None` while there is nothing of a value, and for what is no beginning of a JSON text, or is nested too deeply. It
+/// takes time in proportion to the text.
 ///
 /// ```
 /// use serde_json::json;

@@ -146,7 +146,11 @@ impl RequestCache {
     /// Notes in the step's report what the request could not carry as it was asked to; see
     /// [`StepReport::notes`](crate::StepReport::notes).
     pub fn note(&mut self, note: impl Into<String>) {
-        self.notes.push(note.into());
+        let note = note.into();
+        // A request that is made again is noted once.
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
     }
 
     pub(crate) fn take_notes(&mut self) -> Vec<String> {

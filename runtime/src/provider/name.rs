@@ -1,6 +1,7 @@
 //! Names and ids of the user's as a provider takes them, and back (decision 8).
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
@@ -119,15 +120,15 @@ impl<'a> WireNames<'a> {
                 names.push((stand_in, tool.name()));
             }
         }
-        for (stand_in, name) in &names {
-            if tools.clone().any(|tool| tool.name() != *name && rule.wire(tool.name()) == *stand_in) {
-                return Err(Error::misuse(format!(
-                    "the tool `{name}` has to be sent to this provider as `{stand_in}`, as which another tool is sent; \
-                     rename one of them"
-                )));
-            }
+        // A name that is taken is that of a tool that is sent as it is called: stand-ins are told apart by their digests.
+        let taken: HashSet<&str> = if names.is_empty() { HashSet::new() } else { tools.map(ToolDefinition::name).collect() };
+        match names.iter().find(|(stand_in, _)| taken.contains(stand_in.as_str())) {
+            Some((stand_in, name)) => Err(Error::misuse(format!(
+                "the tool `{name}` has to be sent to this provider as `{stand_in}`, as which another tool is sent; rename one \
+                 of them"
+            ))),
+            None => Ok(Self(names)),
         }
-        Ok(Self(names))
     }
 
     /// The tool's own name for one that a model used.

@@ -3,7 +3,7 @@
 use self::Effort::{High, Low, Medium, Minimal, XHigh};
 use crate::model::Thinking;
 
-/// An effort that the API takes as `reasoning_effort`, from least to most.
+/// An effort that the APIs take as `reasoning_effort` or `reasoning.effort`, from least to most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Effort {

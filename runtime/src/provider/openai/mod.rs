@@ -1,4 +1,4 @@
-//! OpenAI, and servers that speak its API.
+//! OpenAI, and servers that speak its APIs.
 
 mod chat;
 mod choice;

@@ -21,7 +21,8 @@ pub struct OpenAiChatProfile {
     pub strict_lengths: bool,
     /// Whether `tool_choice` may be a list, as `allowed_tools`; else the other tools are left out of the request.
     pub allowed_tools: bool,
-    /// Whether the model can be held to a JSON schema as it writes text; else it is only prompted.
+    /// Whether the model can be held to a JSON schema as it writes text; else
+    /// [`OutputSpec::native`](crate::OutputSpec::native) is refused.
     pub json_schema_output: bool,
     /// Whether the model can be made to call a tool.
     pub forced_tool_choice: bool,

@@ -170,7 +170,9 @@ impl<'a, 'l> StreamedAnswer<'a, 'l> {
         let Some(response) = event.response else { return Err(Fault::Unusable("its reply ends without a response")) };
         let mut answer: Answer = read(response)?;
         if answer.error.as_ref().is_some_and(|error| !error.is_null()) {
-            return Err(Fault::Told(message_in(response.get().as_bytes()).unwrap_or_default()));
+            return Err(Fault::Told(
+                message_in(response.get().as_bytes()).unwrap_or_else(|| "it does not say which".to_owned()),
+            ));
         }
         let output = answer.output.take().unwrap_or_default();
         if self.items.is_empty() {
