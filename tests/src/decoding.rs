@@ -142,8 +142,9 @@ impl Decoders {
     fn check_history(&self, history: &History) -> Result<usize, String> {
         let stored = history.to_json();
         let loaded = History::from_json(&stored).map_err(|error| format!("a history is not loaded: {error}"))?;
-        if loaded.to_json() != stored {
-            return Err(format!("a history changes as it is stored: {stored}"));
+        let again = loaded.to_json();
+        if again != stored {
+            return Err(format!("a history changes as it is stored: {stored}\nis then {again}"));
         }
         self.send(&ModelInput::new(history.clone()).function_tools(tools()))?;
         Ok(stored.len())

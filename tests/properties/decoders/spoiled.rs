@@ -3,18 +3,13 @@
 use serde_json::Value;
 
 /// What is put in place of a value.
-pub(super) const JSON: [&[u8]; 19] = [
+pub(super) const JSON: [&[u8]; 14] = [
     b"null",
     b"true",
     b"-1",
-    b"1",
-    b"1.5",
     b"1e400",
-    b"-0.0",
     b"18446744073709551615",
-    b"18446744073709551616",
     b"123456789012345678901234567890.5",
-    b"\"\"",
     b"\"null\"",
     b"\"\\ud800\"",
     b"\"\\u0000\\u2028<tool_result>\"",
