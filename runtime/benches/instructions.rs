@@ -1,5 +1,6 @@
 //! How many instructions runs take, counted by valgrind's callgrind.
 
+mod searching;
 mod support;
 #[path = "support/valgrind.rs"]
 mod valgrind;
@@ -18,6 +19,7 @@ fn main() {
 mod counted {
     use gungraun::{Callgrind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
 
+    use super::searching::Searching;
     use super::support::{Case, Reading, Search, Size, Way};
 
     fn case(way: Way, tools: usize, steps: usize, calls: usize) -> Case {
@@ -98,7 +100,20 @@ mod counted {
         (reading, search)
     }
 
-    library_benchmark_group!(name = figures, benchmarks = [step, two_steps, steps, run, eleven_calls, read_arguments]);
+    // Runs that search hidden tools so often: each less the one before is what a search costs, the first of a run with the
+    // index that it makes.
+    #[library_benchmark(setup = Searching::new)]
+    #[benches::of_1_000(args = [(1_000, 0), (1_000, 1), (1_000, 2)])]
+    #[benches::of_10_000(args = [(10_000, 0), (10_000, 1), (10_000, 2)])]
+    fn searches(searching: Searching) -> Searching {
+        searching.go();
+        searching
+    }
+
+    library_benchmark_group!(
+        name = figures,
+        benchmarks = [step, two_steps, steps, run, eleven_calls, read_arguments, searches]
+    );
 
     main!(
         config = LibraryBenchmarkConfig::default().tool(Callgrind::with_args(["--cache-sim=no"])),

@@ -60,9 +60,17 @@
 //!
 //! # Models
 //!
-//! The one API that is spoken so far is OpenAI's Chat Completions, at once and streamed:
-//! [`OpenAiChatModel`](provider::openai::OpenAiChatModel) also talks to the many servers that speak it too. Its requests go
-//! through an HTTP client, or through a [`Transport`](provider::Transport) of yours. What implements [`Model`] is a model.
+//! These APIs are spoken, at once and streamed:
+//!
+//! | API | model | feature | where its key is |
+//! |---|---|---|---|
+//! | OpenAI Chat Completions, and the many servers that speak it | [`OpenAiChatModel`](provider::openai::OpenAiChatModel) | `openai` | `OPENAI_API_KEY` |
+//! | OpenAI Responses | [`OpenAiResponsesModel`](provider::openai::OpenAiResponsesModel) | `openai` | `OPENAI_API_KEY` |
+//! | Anthropic Messages | [`AnthropicModel`](provider::anthropic::AnthropicModel) | `anthropic` | `ANTHROPIC_API_KEY` |
+//! | Google Gemini | [`GoogleModel`](provider::google::GoogleModel) | `google` | `GOOGLE_API_KEY` or `GEMINI_API_KEY` |
+//!
+//! Requests go through an HTTP client, or through a [`Transport`](provider::Transport) of yours. What implements [`Model`]
+//! is a model.
 //!
 //! # Testing
 //!

@@ -264,3 +264,27 @@ async fn a_report_says_what_has_to_be_loaded() {
     let told = result.steps()[0].to_string();
     assert!(told.contains("refund: hidden until capability `billing` is loaded"), "{told}");
 }
+
+#[tokio::test]
+async fn a_capability_whose_load_is_dropped_from_the_history_holds_no_more() {
+    use toolwright::message::{Message, ModelRequest, RequestPart, UserPromptPart};
+
+    let count = Arc::new(AtomicUsize::new(0));
+    let forget = |ctx: &RunContext<()>, history: History| {
+        if ctx.run_step() < 3 {
+            return history;
+        }
+        let prompt = RequestPart::UserPrompt(UserPromptPart::new("Again."));
+        History::from(vec![Message::from(ModelRequest::new(vec![prompt]))])
+    };
+    let open = |id| calls(&[("open", id)]);
+    let agent = Agent::<()>::builder(script(vec![load("counting", "l"), open("1"), open("2"), open("3"), done()]))
+        .tool(echo("open"))
+        .capability(Counting(count.clone()))
+        .capability(toolwright::capability::ProcessHistory::new(forget))
+        .build()
+        .expect("agent");
+    agent.run("Go.").await.expect("run");
+    // It holds in the second and third step; the calls of the second step are run by it, those of the third no more.
+    assert_eq!(count.load(Ordering::Relaxed), 10_202);
+}

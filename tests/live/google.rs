@@ -13,7 +13,12 @@ use crate::tools::{agent_over, answers};
 
 /// A model behind the server.
 fn over(server: &Llmock) -> GoogleModelBuilder {
-    GoogleModel::builder("gemini-2.5-pro").base_url(format!("{}/gemini", server.url)).api_key("AIza-for-a-mock")
+    named("gemini-2.5-pro", server)
+}
+
+/// The model of this name behind the server.
+pub(crate) fn named(name: &str, server: &Llmock) -> GoogleModelBuilder {
+    GoogleModel::builder(name).base_url(format!("{}/gemini", server.url)).api_key("AIza-for-a-mock")
 }
 
 const SAID: &str = r#""sunny in mock-city for 1 days""#;

@@ -1,27 +1,53 @@
-//! Runs the tests one after the other, as they share the server, and says so in the words of the standard harness.
+//! Runs the tests over a server one after the other, as they share it, and says so in the words of the standard harness.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use toolwright::BoxFuture;
 
 use crate::llmock::Llmock;
+use crate::server::{Server, Servers};
 
 /// The longest a test may take.
 const LIMIT: Duration = Duration::from_secs(60);
 
 pub(crate) struct Test {
     name: &'static str,
-    run: Box<dyn Fn(Llmock) -> BoxFuture<'static, ()>>,
+    /// The test over its server, where that is there.
+    run: Box<dyn Fn(&Servers) -> Option<BoxFuture<'static, ()>> + Sync>,
+    server: &'static str,
+    missing: Option<&'static str>,
 }
 
-pub(crate) fn test<F>(name: &'static str, run: fn(Llmock) -> F) -> Test
+impl Test {
+    /// Leaves the test out where what it needs besides the server is not there.
+    pub(crate) fn needs(mut self, what: &'static str, is_there: bool) -> Self {
+        self.missing = (!is_there).then_some(what);
+        self
+    }
+}
+
+pub(crate) fn test<S, F>(name: &'static str, run: fn(S) -> F) -> Test
 where
+    S: Server,
     F: Future<Output = ()> + Send + 'static,
 {
-    Test { name, run: Box::new(move |server| Box::pin(run(server))) }
+    let over = move |server: S| async move {
+        server.reset().await;
+        run(server).await;
+    };
+    let run = move |servers: &Servers| S::of(servers).map(|server| Box::pin(over(server.clone())) as BoxFuture<'_, ()>);
+    Test { name, run: Box::new(run), server: S::NEEDED, missing: None }
+}
+
+#[derive(PartialEq)]
+enum Outcome {
+    Passed,
+    Failed,
+    Ignored,
 }
 
 /// Runs the tests that the command line names, all if it names none.
@@ -37,18 +63,9 @@ pub(crate) fn run(tests: &[Test]) -> ExitCode {
     }
     let begun = Instant::now();
     println!("\nrunning {} tests", chosen.len());
-    let (passed, failed, ignored) = match Llmock::executable() {
-        _ if chosen.is_empty() => (0, 0, 0),
-        Some(executable) => {
-            let (server, _process) = Llmock::start(&executable);
-            let passed = chosen.iter().filter(|test| passes(test, &server)).count();
-            (passed, chosen.len() - passed, 0)
-        }
-        None => {
-            chosen.iter().for_each(|test| println!("test {} ... ignored, it needs {}", test.name, Llmock::NEEDED));
-            (0, 0, chosen.len())
-        }
-    };
+    let outcomes = if chosen.is_empty() { Vec::new() } else { outcomes(&chosen, &Servers::start()) };
+    let count = |which: Outcome| outcomes.iter().filter(|outcome| **outcome == which).count();
+    let (passed, failed, ignored) = (count(Outcome::Passed), count(Outcome::Failed), count(Outcome::Ignored));
     println!(
         "\ntest result: {}. {passed} passed; {failed} failed; {ignored} ignored; 0 measured; {} filtered out; finished in \
          {:.2}s\n",
@@ -59,21 +76,39 @@ pub(crate) fn run(tests: &[Test]) -> ExitCode {
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn passes(test: &Test, server: &Llmock) -> bool {
+/// Runs tests over different servers side by side.
+fn outcomes(tests: &[&Test], servers: &Servers) -> Vec<Outcome> {
+    let (some, others): (Vec<&Test>, Vec<&Test>) = tests.iter().partition(|test| test.server == Llmock::NEEDED);
+    let run = |tests: Vec<&Test>| tests.into_iter().map(|test| outcome(test, servers)).collect::<Vec<_>>();
+    thread::scope(|scope| {
+        let others = scope.spawn(|| run(others));
+        let mut outcomes = run(some);
+        outcomes.extend(others.join().expect("a test that panics is caught"));
+        outcomes
+    })
+}
+
+fn outcome(test: &Test, servers: &Servers) -> Outcome {
+    let over_server = (test.run)(servers);
+    let missing = if over_server.is_none() { Some(test.server) } else { test.missing };
+    let (outcome, said) = match (over_server, missing) {
+        (Some(over_server), None) => match ended(over_server) {
+            Ok(()) => (Outcome::Passed, "ok".to_owned()),
+            Err(said) => (Outcome::Failed, format!("FAILED{said}")),
+        },
+        (_, missing) => (Outcome::Ignored, format!("ignored, it needs {}", missing.unwrap_or_default())),
+    };
+    println!("test {} ... {said}", test.name);
+    outcome
+}
+
+/// Runs a test to its end; what else there is to say where it failed.
+fn ended(test: BoxFuture<'static, ()>) -> Result<(), String> {
     let ended = catch_unwind(AssertUnwindSafe(|| -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        runtime.block_on(async {
-            server.reset().await;
-            tokio::time::timeout(LIMIT, (test.run)(server.clone())).await
-        })?;
+        runtime.block_on(async { tokio::time::timeout(LIMIT, test).await })?;
         Ok(())
     }));
     // A panic has said already what it found.
-    let outcome = match &ended {
-        Ok(Ok(())) => "ok".to_owned(),
-        Ok(Err(error)) => format!("FAILED: {error}"),
-        Err(_) => "FAILED".to_owned(),
-    };
-    println!("test {} ... {outcome}", test.name);
-    matches!(ended, Ok(Ok(())))
+    ended.map_err(|_| String::new())?.map_err(|error| format!(": {error}"))
 }

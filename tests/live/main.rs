@@ -1,15 +1,21 @@
-//! Agents against a server that nobody here wrote: `llmock`, which speaks OpenAI Chat Completions, picks tools, makes up
-//! arguments from their schemas, breaks on request, and judges how its client took it.
+//! Agents against servers that nobody here wrote, which speak providers' APIs and break on request: `llmock` picks tools, makes up
+//! arguments from their schemas, and judges how its client took it; `aimock` streams what it is told to.
 //!
-//! Where the server is not installed, no test counts as passed.
+//! Where a server is not installed, none of its tests counts as passed.
 #![allow(clippy::print_stdout, reason = "it is its own test harness, as only that can leave tests out while it runs")]
 
+mod aimock;
+mod anthropic;
 mod cutter;
 mod faults;
 mod google;
+mod google_bodies;
 mod harness;
 mod llmock;
+mod responses;
 mod runs;
+mod server;
+mod streams;
 mod tools;
 
 use std::process::ExitCode;
@@ -31,6 +37,17 @@ fn tests() -> Vec<Test> {
         test("faults::cut_replies_are_asked_for_again", faults::cut_replies),
         test("faults::malformed_arguments_are_asked_for_again", faults::malformed_arguments),
         test("faults::unknown_tools_are_answered", faults::unknown_tool),
+        test("responses::a_conversation_goes_on", responses::conversation),
+        test("responses::replies_are_streamed", responses::streams),
+        test("responses::faults_are_waited_out", responses::faults),
+        test("responses::broken_streams_are_errors", responses::broken_streams),
+        test("responses::slow_replies_are_given_up_and_asked_for_again", responses::slow_replies),
+        test("anthropic::a_conversation_goes_on", anthropic::conversation),
+        test("anthropic::replies_are_streamed", anthropic::streams),
+        test("anthropic::broken_streams_are_errors", anthropic::broken_streams),
+        test("anthropic::faults_are_waited_out", anthropic::faults),
+        test("anthropic::a_server_that_stays_overloaded_ends_the_run", anthropic::overload),
+        test("anthropic::slow_replies_are_given_up_and_asked_for_again", anthropic::slow_replies),
         test("google::the_model_s_choice_of_three_tools_runs", google::runs),
         test("google::a_tool_can_be_forced", google::forced_choice),
         test("google::rate_limits_are_waited_for", google::rate_limits),
@@ -39,6 +56,16 @@ fn tests() -> Vec<Test> {
         test("google::slow_replies_are_given_up_and_asked_for_again", google::slow_replies),
         test("google::streams_are_told_while_they_come", google::streams),
         test("google::broken_streams_are_errors", google::broken_streams),
+        test("google::bodies_are_what_google_s_own_client_knows", google_bodies::bodies)
+            .needs("`google-genai` 3.6.1 from PyPI, beside llmock", google_bodies::can_be_checked()),
+        test("streams::tools_run_over_several_turns", streams::turns),
+        test("streams::cut_streams_are_errors_or_whole", streams::cuts),
+        test("streams::lost_connections_are_errors", streams::disconnects),
+        test("streams::silent_streams_are_errors", streams::silence),
+        test("streams::what_is_no_stream_is_an_error", streams::garbage),
+        test("streams::slow_and_lost_replies_are_asked_for_again", streams::slow_replies),
+        test("streams::failing_servers_are_asked_again", streams::failing_server),
+        test("streams::answers_cut_by_the_limit_say_so", streams::out_of_tokens),
     ]
 }
 

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use toolwright::provider::openai::OpenAiChatModel;
-use toolwright::{Agent, ModelSettings, RecordedHistory, tool, tools};
+use toolwright::provider::openai::{OpenAiChatModel, OpenAiResponsesModel};
+use toolwright::{Agent, Model, ModelSettings, RecordedHistory, tool, tools};
 use toolwright_tests::{Reply, Server};
 
 /// Does nothing.
@@ -31,8 +31,8 @@ fn bodies(key: String) -> impl Strategy<Value = String> {
         // Long enough for the key to be where messages are cut.
         (900_usize..1010).prop_map(move |before| format!("{}Bearer {key}", "x".repeat(before))),
     ];
-    let placed = (said, 0_usize..13).prop_map(|(said, place)| {
-        let places: [Value; 13] = [
+    let placed = (said, 0_usize..18).prop_map(|(said, place)| {
+        let places: [Value; 18] = [
             json!(said),
             json!([said]),
             json!({"error": said}),
@@ -46,6 +46,11 @@ fn bodies(key: String) -> impl Strategy<Value = String> {
             json!({"choices": [{"message": said}]}),
             json!({"choices": [{"message": {"tool_calls": said}}]}),
             json!({"choices": [{"message": {"tool_calls": [{"function": said}]}}]}),
+            json!({"output": said}),
+            json!({"output": [{"type": "message", "content": said}]}),
+            json!({"type": "error", "message": said}),
+            json!({"type": "response.failed", "response": {"error": {"message": said}}}),
+            json!({"type": "response.output_item.done", "item": said}),
         ];
         (places[place].to_string(), said)
     });
@@ -96,11 +101,9 @@ fn said_by(error: &dyn StdError) -> String {
 }
 
 /// Everything that can be seen of an agent whose server first wants a tool to be called, and then fails like this.
-async fn seen(model: &OpenAiChatModel, server: &Server, fault: Reply, streamed: bool) -> String {
-    let call = json!({"id": "1", "type": "function", "function": {"name": "wait", "arguments": "{}"}});
-    let answer = json!({"choices": [{"message": {"tool_calls": [call]}}]}).to_string();
-    server.will_say(&[Reply::new(200, BTreeMap::new(), answer), fault]);
-    let agent = Agent::<()>::builder(model.clone()).tools(tools![wait]).build().expect("an agent");
+async fn seen(model: impl Model, server: &Server, answer: &Value, fault: Reply, streamed: bool) -> String {
+    server.will_say(&[Reply::new(200, BTreeMap::new(), answer.to_string()), fault]);
+    let agent = Agent::<()>::builder(model).tools(tools![wait]).build().expect("an agent");
     let (record, events) = (RecordedHistory::new(), Arc::new(Mutex::new(String::new())));
     let told = events.clone();
     let run = agent.run("Go.").record_into(&record).on_event(move |event| {
@@ -110,14 +113,16 @@ async fn seen(model: &OpenAiChatModel, server: &Server, fault: Reply, streamed: 
     let mut see = |what: &dyn Debug| seen.push_str(&format!(" {what:?}"));
     match if streamed { run.stream().finish().await } else { run.await } {
         Ok(result) => see(&(&result, result.history().to_json(), result.steps())),
-        Err(error) => see(&(said_by(&error), error.request_id(), error.history().map(|history| history.to_json()))),
+        Err(error) => {
+            see(&(said_by(&error), error.request_id(), error.code(), error.history().map(|history| history.to_json())))
+        }
     }
     see(&(record.history(), record.history().to_json(), events.lock().expect("a lock")));
     seen
 }
 
-#[test]
-fn keys_are_never_shown() {
+/// Checks a model of an API: `build` gives it for a key and a URL, and what its builder shows; `answer` calls the tool.
+fn check<M: Model + Clone + Debug>(build: impl Fn(&str, String) -> (M, String), answer: &Value) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let server = runtime.block_on(Server::start()).expect("a server");
     let world = keys().prop_flat_map(|key| (Just(key.clone()), prop::collection::vec(faults(key), 24)));
@@ -125,18 +130,36 @@ fn keys_are_never_shown() {
     proptest!(config, |((key, faults) in world)| {
         // Half a key is too much.
         let half = &key[..key.len() / 2];
-        let builder = OpenAiChatModel::builder("gpt-5.2")
-            .api_key(&key)
-            .base_url(format!("{}/v1?key={key}", server.url()))
-            .settings(ModelSettings::new().max_retries(0));
-        let model = builder.clone().build().expect("a model");
-        let shown = format!("{builder:?} {model:?}");
+        let (model, builder) = build(&key, format!("{}/v1?key={key}", server.url()));
+        let shown = format!("{builder} {model:?}");
         prop_assert!(!shown.contains(half), "{key} is in: {shown}");
         for (fault, streamed) in faults.into_iter().flat_map(|fault| [(fault.clone(), false), (fault, true)]) {
-            let shown = runtime.block_on(seen(&model, &server, fault, streamed));
+            let shown = runtime.block_on(seen(model.clone(), &server, answer, fault, streamed));
             prop_assert!(!shown.contains(half), "{key} is in: {shown}");
             let sent: Vec<_> = server.was_asked().iter().map(|asked| asked.headers["authorization"].join(",")).collect();
             prop_assert_eq!(sent, vec![format!("Bearer {key}"); 2]);
         }
     });
+}
+
+#[test]
+fn keys_are_never_shown() {
+    let call = json!({"id": "1", "type": "function", "function": {"name": "wait", "arguments": "{}"}});
+    let build = |key: &str, url: String| {
+        let settings = ModelSettings::new().max_retries(0);
+        let builder = OpenAiChatModel::builder("gpt-5.2").api_key(key).base_url(url).settings(settings);
+        (builder.clone().build().expect("a model"), format!("{builder:?}"))
+    };
+    check(build, &json!({"choices": [{"message": {"tool_calls": [call]}}]}));
+}
+
+#[test]
+fn keys_are_never_shown_by_the_responses_api() {
+    let call = json!({"type": "function_call", "id": "f", "call_id": "1", "name": "wait", "arguments": "{}"});
+    let build = |key: &str, url: String| {
+        let settings = ModelSettings::new().max_retries(0);
+        let builder = OpenAiResponsesModel::builder("gpt-5.2").api_key(key).base_url(url).settings(settings);
+        (builder.clone().build().expect("a model"), format!("{builder:?}"))
+    };
+    check(build, &json!({"output": [call]}));
 }

@@ -199,7 +199,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             let stop = self.stop();
             stop.unless_stopped(self.collect_tools()).await??;
             step.tools = self.tools.definitions.clone();
-        } else if has_found {
+        } else {
             self.sort_again();
         }
         self.step = Arc::new(step);
@@ -257,6 +257,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             // What is dropped was never found, as far as later steps know.
             self.discovery = Discovery::default();
             self.discovery.update(self.transcript.history());
+            self.activate();
             self.step = Arc::new(StepShared { history: self.transcript.seen().clone(), ..(*self.step).clone() });
         }
         Ok(())

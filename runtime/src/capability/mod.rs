@@ -9,7 +9,7 @@
 //! | [`Bundle`] | instructions, tools and toolsets |
 //! | [`PrepareTools`], [`PrepareOutputTools`] | a hook over the tools of each step |
 //! | [`StepSettings`] | settings of each step |
-//! | [`ToolSearch`](crate::ToolSearch) | how hidden tools are found |
+//! | [`ToolSearch`] | how hidden tools are found |
 //! | [`PrefixTools`] | a prefix for the tools of another capability |
 //! | [`SetToolMetadata`] | application data on tools |
 //! | [`HandleDeferredToolCalls`] | answers to calls that would wait |

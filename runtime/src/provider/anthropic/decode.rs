@@ -63,6 +63,8 @@ pub(super) struct Envelope {
     pub(super) stop_reason: Option<String>,
     #[serde(default, deserialize_with = "as_far_as_it_fits")]
     pub(super) stop_details: StopDetails,
+    /// What the provider left out of the request, such as thoughts.
+    input_transformations: Option<Json>,
     #[serde(default, deserialize_with = "as_far_as_it_fits")]
     pub(super) usage: Usage,
 }
@@ -168,7 +170,7 @@ impl Envelope {
         let mut response = ModelResponse::new(parts);
         response.usage = self.usage.counted();
         response.finish_reason = self.stop_reason.as_deref().and_then(finish_reason);
-        response.provider_details = details(self.stop_reason, self.stop_details);
+        response.provider_details = details(self.stop_reason, self.stop_details, self.input_transformations);
         response.model_name = self.model.filter(|name| !name.is_empty());
         response.provider_response_id = self.id.filter(|id| !id.is_empty());
         response.provider_name = Some(SYSTEM.to_owned());
@@ -187,10 +189,11 @@ fn finish_reason(reason: &str) -> Option<FinishReason> {
     }
 }
 
-fn details(stop_reason: Option<String>, stop: StopDetails) -> Option<Json> {
+fn details(stop_reason: Option<String>, stop: StopDetails, transformations: Option<Json>) -> Option<Json> {
     let named = [("finish_reason", stop_reason), ("refusal", stop.explanation), ("refusal_category", stop.category)];
-    let details: Map<_, _> =
-        named.into_iter().filter_map(|(name, text)| Some((name.to_owned(), Value::from(text?)))).collect();
+    let texts = named.into_iter().filter_map(|(name, text)| Some((name, Value::from(text?))));
+    let transformations = transformations.map(|list| ("input_transformations", list.to_value()));
+    let details: Map<_, _> = texts.chain(transformations).map(|(name, value)| (name.to_owned(), value)).collect();
     (!details.is_empty()).then(|| Value::Object(details).into())
 }
 

@@ -24,11 +24,12 @@ pub use profile::{AnthropicProfile, HowToThink, NoThinking};
 use self::cache::CacheSettings;
 use self::request::{Sent, Target};
 use self::stream::StreamedMessage;
+use self::thinking::ThinkingPlan;
 use super::connection::{Access, Connection, ConnectionBuilder, connection_methods};
 use super::name::WireNames;
 use super::stream::read_stream;
 use crate::error::{Error, Result};
-use crate::http::Request;
+use crate::http::{ReplyStream, Request};
 use crate::message::{CacheTtl, ModelResponse};
 use crate::model::{Model, ModelInput, ModelSettings, PartEvents, RequestCache};
 
@@ -38,6 +39,10 @@ const SYSTEM: &str = "anthropic";
 const VERSION: (HeaderName, HeaderValue) =
     (HeaderName::from_static("anthropic-version"), HeaderValue::from_static("2023-06-01"));
 const BETA: HeaderName = HeaderName::from_static("anthropic-beta");
+/// What a request asks for that leaves out thoughts which the model refuses.
+const BINDING_BETA: &str = "thinking-binding-controls-2026-08-01";
+/// What such a refusal says; the API has no other mark for it.
+const BOUND_ELSEWHERE: &str = "bound to a different conversation";
 /// The most tokens of an answer that is waited for in one piece: more may take longer than connections last.
 const MOST_AT_ONCE: u64 = 21_333;
 
@@ -74,8 +79,8 @@ struct Inner {
     profile: AnthropicProfile,
     settings: ModelSettings,
     cache: CacheSettings,
-    /// What of the API is asked for that not everybody has, joined by commas.
-    betas: Option<HeaderValue>,
+    /// What of the API is asked for that not everybody has.
+    betas: Vec<String>,
     connection: Connection,
     endpoint: Url,
 }
@@ -132,16 +137,20 @@ impl Model for AnthropicModel {
         Some(&self.0.settings)
     }
 
+    fn has_native_output(&self) -> bool {
+        self.0.profile.json_schema_output
+    }
+
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {
         let model = &*self.0;
         let settings = model.settings(input);
         if request::max_tokens(&model.profile, &settings) > MOST_AT_ONCE {
-            return model.stream(input, &settings, cache, &mut PartEvents::unheard()).await;
+            return model.streamed(input, &settings, cache, &mut PartEvents::unheard()).await;
         }
-        let names = WireNames::of_input(input)?;
-        let request = model.http_request(input, &settings, cache, false)?;
-        let reply = model.connection.client().send(request).await?;
-        decode::response(&reply, &names, &model.connection.shown_url)
+        match model.whole(input, &settings, cache).await {
+            Err(error) if model.leaves_thoughts(&error, &settings, cache) => model.whole(input, &settings, cache).await,
+            answer => answer,
+        }
     }
 
     async fn request_stream(
@@ -151,7 +160,7 @@ impl Model for AnthropicModel {
         events: &mut PartEvents<'_>,
     ) -> Result<ModelResponse> {
         let settings = self.0.settings(input);
-        self.0.stream(input, &settings, cache, events).await
+        self.0.streamed(input, &settings, cache, events).await
     }
 }
 
@@ -161,7 +170,19 @@ impl Inner {
         self.settings.merged(&input.settings)
     }
 
-    async fn stream(
+    async fn whole(
+        &self,
+        input: &ModelInput,
+        settings: &ModelSettings,
+        cache: &mut RequestCache,
+    ) -> Result<ModelResponse> {
+        let names = WireNames::of_input(input)?;
+        let request = self.http_request(input, settings, cache, false)?;
+        let reply = self.connection.client().send(request).await?;
+        decode::response(&reply, &names, &self.connection.shown_url)
+    }
+
+    async fn streamed(
         &self,
         input: &ModelInput,
         settings: &ModelSettings,
@@ -169,14 +190,46 @@ impl Inner {
         events: &mut PartEvents<'_>,
     ) -> Result<ModelResponse> {
         let names = WireNames::of_input(input)?;
-        let request = self.http_request(input, settings, cache, true)?;
-        let stream = self.connection.client().stream(request).await?;
+        let stream = match self.begin_stream(input, settings, cache).await {
+            Err(error) if self.leaves_thoughts(&error, settings, cache) => {
+                self.begin_stream(input, settings, cache).await?
+            }
+            stream => stream?,
+        };
         if stream.is_document() {
             let response = decode::response(&stream.document().await?, &names, &self.connection.shown_url)?;
             events.whole(&response);
             return Ok(response);
         }
         read_stream(stream, StreamedMessage::new(&names, events), &self.connection.shown_url).await
+    }
+
+    async fn begin_stream(
+        &self,
+        input: &ModelInput,
+        settings: &ModelSettings,
+        cache: &mut RequestCache,
+    ) -> Result<ReplyStream> {
+        self.connection.client().stream(self.http_request(input, settings, cache, true)?).await
+    }
+
+    /// Whether the model has refused a request for its earlier thoughts alone, which are left out from now on: a hook that
+    /// changes tools or instructions is enough for that.
+    fn leaves_thoughts(&self, error: &Error, settings: &ModelSettings, cache: &mut RequestCache) -> bool {
+        let is_about_thoughts = error.status() == Some(400) && error.to_string().contains(BOUND_ELSEWHERE);
+        let is_ours = settings.extra_body.as_ref().is_none_or(|extra| !extra.contains_key("thinking"));
+        let can_leave = ThinkingPlan::of(&self.profile, settings.thinking).anew().is_some();
+        let sent = cache.get::<Sent>();
+        if !(self.profile.bound_thoughts && is_about_thoughts && is_ours && can_leave) || sent.leaves_thoughts {
+            return false;
+        }
+        sent.leaves_thoughts = true;
+        cache.note(format!(
+            "`{}` does not take back the thoughts it had before tools, instructions or earlier messages changed: they are left \
+             out",
+            self.name
+        ));
+        true
     }
 
     fn http_request<'a>(
@@ -191,7 +244,11 @@ impl Inner {
         encoded.notes.into_iter().for_each(|note| cache.note(note));
         let mut request = self.connection.request(&self.endpoint, encoded.body, settings);
         request.headers.extend([VERSION]);
-        request.headers.extend(self.betas.clone().map(|betas| (BETA, betas)));
+        let binding = cache.get::<Sent>().leaves_thoughts.then_some(BINDING_BETA);
+        let betas: Vec<_> = self.betas.iter().map(String::as_str).chain(binding).collect();
+        if !betas.is_empty() {
+            request.headers.insert(BETA, beta_header(&betas.join(","))?);
+        }
         Ok(request)
     }
 }
@@ -280,15 +337,13 @@ impl AnthropicModelBuilder {
     /// can be made.
     pub fn build(self) -> Result<AnthropicModel> {
         let connection = self.connection.build(&ACCESS, "AnthropicModel::builder(…)")?;
-        let betas = self.betas.join(",");
-        let betas = HeaderValue::try_from(&betas)
-            .map_err(|_| Error::misuse(format!("`beta` is given a name that no HTTP header can carry: {betas:?}")))?;
+        beta_header(&self.betas.join(","))?;
         Ok(AnthropicModel(Arc::new(Inner {
             name: self.name,
             profile: self.profile,
             settings: self.settings,
             cache: self.cache,
-            betas: (!betas.is_empty()).then_some(betas),
+            betas: self.betas,
             endpoint: endpoint(&connection)?,
             connection,
         })))
@@ -303,6 +358,11 @@ impl fmt::Debug for AnthropicModelBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AnthropicModelBuilder").field("name", &self.name).finish_non_exhaustive()
     }
+}
+
+fn beta_header(names: &str) -> Result<HeaderValue> {
+    HeaderValue::try_from(names)
+        .map_err(|_| Error::misuse(format!("`beta` is given a name that no HTTP header can carry: {names:?}")))
 }
 
 /// Where requests go. The server's URL may name the version of the API, as other providers' do.

@@ -14,6 +14,9 @@ pub struct AnthropicProfile {
     pub thinking: HowToThink,
     /// How it is asked not to.
     pub no_thinking: NoThinking,
+    /// Whether it takes its thoughts back only behind what they were had on: the same instructions, tools and messages. Where
+    /// something of that has changed, the request is sent again without them.
+    pub bound_thoughts: bool,
     /// Whether it takes an effort, which says how much it thinks and writes.
     pub effort: bool,
     /// Whether the model can be made to call a tool. While it thinks on a budget, none can.
@@ -22,6 +25,8 @@ pub struct AnthropicProfile {
     pub sampling: bool,
     /// Whether tool definitions may be strict.
     pub strict_tools: bool,
+    /// Whether it can be held to a JSON schema as it writes its text.
+    pub json_schema_output: bool,
     /// Whether system messages may stand within the conversation; else they are put among the user's words, as
     /// `<system>…</system>`.
     pub system_messages: bool,
@@ -80,10 +85,12 @@ impl AnthropicProfile {
 const NEWEST: AnthropicProfile = AnthropicProfile {
     thinking: Adaptive,
     no_thinking: Disabled,
+    bound_thoughts: false,
     effort: true,
     forced_tool_choice: true,
     sampling: false,
     strict_tools: true,
+    json_schema_output: true,
     system_messages: false,
     max_output_tokens: Some(128_000),
     default_max_tokens: 128_000,
@@ -92,17 +99,25 @@ const NEWEST: AnthropicProfile = AnthropicProfile {
 };
 
 /// Always thinks, and cannot be made to call.
-const ALWAYS_THINKING: AnthropicProfile =
-    AnthropicProfile { no_thinking: Impossible, forced_tool_choice: false, system_messages: true, ..NEWEST };
-const ALWAYS_THINKING_BUT_FORCED: AnthropicProfile = AnthropicProfile { forced_tool_choice: true, ..ALWAYS_THINKING };
+const ALWAYS_THINKING: AnthropicProfile = AnthropicProfile {
+    no_thinking: Impossible,
+    bound_thoughts: true,
+    forced_tool_choice: false,
+    system_messages: true,
+    ..NEWEST
+};
+const MYTHOS_5_1: AnthropicProfile = AnthropicProfile { bound_thoughts: false, ..ALWAYS_THINKING };
+const ALWAYS_THINKING_BUT_FORCED: AnthropicProfile = AnthropicProfile { forced_tool_choice: true, ..MYTHOS_5_1 };
 const OPUS_5: AnthropicProfile = AnthropicProfile { system_messages: true, ..NEWEST };
 const SONNET_5_5: AnthropicProfile =
-    AnthropicProfile { no_thinking: BetweenTools, forced_tool_choice: false, ..NEWEST };
+    AnthropicProfile { no_thinking: BetweenTools, forced_tool_choice: false, ..HAIKU_5_5 };
+const HAIKU_5_5: AnthropicProfile = AnthropicProfile { bound_thoughts: true, ..NEWEST };
 const PREVIEW: AnthropicProfile = AnthropicProfile {
     no_thinking: Impossible,
     effort: false,
     sampling: true,
     strict_tools: false,
+    json_schema_output: false,
     max_output_tokens: None,
     default_max_tokens: 16_384,
     ..NEWEST
@@ -120,9 +135,14 @@ const FROM_4_5: AnthropicProfile = AnthropicProfile {
 };
 const OPUS_4_5: AnthropicProfile = AnthropicProfile { effort: true, ..FROM_4_5 };
 /// Refuses a question that, with all that may be answered, would be too long.
-const FROM_4: AnthropicProfile =
-    AnthropicProfile { strict_tools: false, max_output_tokens: None, default_max_tokens: 4096, ..FROM_4_5 };
-const OPUS_4_1: AnthropicProfile = AnthropicProfile { strict_tools: true, ..FROM_4 };
+const FROM_4: AnthropicProfile = AnthropicProfile {
+    strict_tools: false,
+    json_schema_output: false,
+    max_output_tokens: None,
+    default_max_tokens: 4096,
+    ..FROM_4_5
+};
+const OPUS_4_1: AnthropicProfile = AnthropicProfile { strict_tools: true, json_schema_output: true, ..FROM_4 };
 const OTHER: AnthropicProfile = AnthropicProfile { default_max_tokens: 16_384, ..FROM_4 };
 
 /// Families by the start of their names: the first that fits counts, so the narrower stand before the wider.
@@ -130,7 +150,7 @@ const FAMILIES: [(&str, AnthropicProfile); 27] = [
     ("claude-fable-5-1", ALWAYS_THINKING),
     ("claude-fable-5-2", ALWAYS_THINKING),
     ("claude-fable-5", ALWAYS_THINKING_BUT_FORCED),
-    ("claude-mythos-5-1", ALWAYS_THINKING),
+    ("claude-mythos-5-1", MYTHOS_5_1),
     ("claude-mythos-5-2", ALWAYS_THINKING),
     ("claude-mythos-5", ALWAYS_THINKING_BUT_FORCED),
     ("claude-mythos-preview", PREVIEW),
@@ -147,7 +167,7 @@ const FAMILIES: [(&str, AnthropicProfile); 27] = [
     ("claude-sonnet-4-6", FROM_4_6),
     ("claude-sonnet-4-5", FROM_4_5),
     ("claude-sonnet-4", FROM_4),
-    ("claude-haiku-5-5", NEWEST),
+    ("claude-haiku-5-5", HAIKU_5_5),
     ("claude-haiku-4-5", FROM_4_5),
     ("claude-4", FROM_4),
     ("claude-3", FROM_4),
@@ -170,6 +190,8 @@ mod tests {
         assert!(!of("claude-sonnet-5-5").forced_tool_choice && of("claude-sonnet-5").forced_tool_choice);
         assert!(of("claude-fable-5").forced_tool_choice && !of("claude-fable-5-1").forced_tool_choice);
         assert_eq!((of("claude-sonnet-4-5").thinking, of("claude-sonnet-4-6").thinking), (Budget, Adaptive));
+        assert!(of("claude-sonnet-5-5").bound_thoughts && !of("claude-sonnet-5").bound_thoughts);
+        assert!(of("claude-fable-5-1").bound_thoughts && !of("claude-fable-5").bound_thoughts);
         assert!(of("claude-opus-4-5").effort && !of("claude-sonnet-4-5").effort);
         assert!(of("claude-opus-4-6").sampling && !of("claude-opus-4-7").sampling);
         assert!(of("claude-opus-4-8").system_messages && !of("claude-sonnet-5-5").system_messages);

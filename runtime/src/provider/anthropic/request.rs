@@ -1,18 +1,22 @@
 //! The body of a request, written once from ready pieces.
 
+use serde_json::Value;
+
 use super::cache::{CachePlan, CacheSettings, Cacheable, append_list};
 use super::content::append_text;
 use super::profile::AnthropicProfile;
 use super::thinking::ThinkingPlan;
 use crate::choice::{ChoiceMode, Choices, ResolvedChoice};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::json::append;
 use crate::message::CacheTtl;
 use crate::model::{ModelInput, ModelSettings, ToolChoice};
+use crate::output::{OutputFormat, OutputMode};
 use crate::provider::body::Body;
 use crate::provider::name::wire_name;
 use crate::provider::tools::{JoinedTools, SentTools};
 use crate::provider::transcript::Transcript;
+use crate::schema::Strict;
 use crate::wording::listed;
 
 /// The model that is asked.
@@ -29,6 +33,8 @@ pub(super) struct Target<'a> {
 pub(super) struct Sent {
     transcript: Transcript<AnthropicProfile>,
     tools: SentTools,
+    /// Whether the model has refused to take thoughts back, so that such are left out from then on.
+    pub(super) leaves_thoughts: bool,
 }
 
 /// A request that can be sent.
@@ -60,7 +66,9 @@ pub(super) fn body(
 ) -> Result<Encoded> {
     let profile = target.profile;
     let thinking = ThinkingPlan::of(profile, settings.thinking);
+    let thinking = thinking.anew().filter(|_| sent.leaves_thoughts).unwrap_or(thinking);
     let choice = choose(target, input, settings, thinking)?;
+    let schema = input.output_format.as_ref().map(|format| text_schema(format)).transpose()?.flatten();
     let is_offered = |name: &str| input.function_tools.iter().any(|tool| tool.name() == name);
     sent.transcript.update(&input.history, profile, &is_offered)?;
     let tools = match choice.names.as_ref().filter(|_| choice.single().is_none()) {
@@ -86,7 +94,7 @@ pub(super) fn body(
     if target.streamed {
         body.field("stream", Some(&true));
     }
-    write_settings(&mut body, profile, settings, thinking);
+    write_settings(&mut body, profile, settings, thinking, schema.as_ref());
     if cacheable.has_system {
         body.written("system", |out| append_system(out, sent.transcript.opening(), instructions, cache.system));
     }
@@ -103,12 +111,39 @@ pub(super) fn body(
     Ok(Encoded { body: body.finish(), notes })
 }
 
+/// The schema that the model's text is held to, in the form in which the API takes it.
+///
+/// # Errors
+///
+/// Misuse, when the schema has no such form.
+fn text_schema(format: &OutputFormat) -> Result<Option<Value>> {
+    if format.mode != OutputMode::Native {
+        return Ok(None);
+    }
+    let made = Strict::opted_in(&format.schema, Some(true));
+    if made.strict && format.strict != Some(false) {
+        return Ok(Some(made.schema));
+    }
+    let why = if made.strict { "`strict` is `false`".to_owned() } else { made.losses.join(", ") };
+    Err(Error::misuse(format!(
+        "the output `{}` cannot be native here, where text is held to every word of a schema: {why}; use `.prompted()` in \
+         place of `.native()`, or an output tool",
+        format.name
+    )))
+}
+
 /// Whether the model takes a temperature and the like in this request.
 fn takes_sampling(profile: &AnthropicProfile, thinking: ThinkingPlan) -> bool {
     profile.sampling && !thinking.thinks
 }
 
-fn write_settings(body: &mut Body<'_>, profile: &AnthropicProfile, settings: &ModelSettings, thinking: ThinkingPlan) {
+fn write_settings(
+    body: &mut Body<'_>,
+    profile: &AnthropicProfile,
+    settings: &ModelSettings,
+    thinking: ThinkingPlan,
+    schema: Option<&Value>,
+) {
     if takes_sampling(profile, thinking) {
         body.field("temperature", settings.temperature.as_ref());
         body.field("top_p", settings.top_p.as_ref());
@@ -117,11 +152,18 @@ fn write_settings(body: &mut Body<'_>, profile: &AnthropicProfile, settings: &Mo
     if let Some(config) = thinking.config {
         body.written("thinking", |out| config.append_to(out));
     }
-    if let Some(effort) = thinking.effort {
+    if schema.is_some() || thinking.effort.is_some() {
         body.written("output_config", |out| {
-            out.extend_from_slice(br#"{"effort":"#);
-            append(out, effort);
-            out.push(b'}');
+            let mut config = Body::new(0, None);
+            if let Some(schema) = schema {
+                config.written("format", |out| {
+                    out.extend_from_slice(br#"{"type":"json_schema","schema":"#);
+                    append(out, schema);
+                    out.push(b'}');
+                });
+            }
+            config.field("effort", thinking.effort);
+            out.extend_from_slice(&config.finish());
         });
     }
 }

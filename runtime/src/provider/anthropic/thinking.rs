@@ -19,6 +19,8 @@ pub(super) struct ThinkingPlan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ThinkingConfig {
     Adaptive,
+    /// The same, without earlier thoughts that the model would refuse.
+    AdaptiveAnew,
     /// With this many tokens.
     Enabled(u64),
     Disabled,
@@ -56,6 +58,12 @@ impl ThinkingPlan {
         }
     }
 
+    /// The same without earlier thoughts that the model refuses to take back; `None` where they cannot be left out so.
+    pub(super) fn anew(self) -> Option<Self> {
+        let is_adaptive = matches!(self.config, None | Some(ThinkingConfig::Adaptive)) && self.thinks;
+        is_adaptive.then_some(Self { config: Some(ThinkingConfig::AdaptiveAnew), ..self })
+    }
+
     /// Why the model cannot be made to call a tool, if it cannot.
     pub(super) fn rules_out_forcing(self, profile: &AnthropicProfile) -> Option<&'static str> {
         if !profile.forced_tool_choice {
@@ -82,6 +90,9 @@ impl ThinkingConfig {
     pub(super) fn append_to(self, out: &mut Vec<u8>) {
         let text = match self {
             Self::Adaptive => r#"{"type":"adaptive"}"#.to_owned(),
+            Self::AdaptiveAnew => {
+                r#"{"type":"adaptive","block_binding":{"prefix_mismatch_behavior":"drop_block"}}"#.to_owned()
+            }
             Self::Enabled(budget) => format!(r#"{{"type":"enabled","budget_tokens":{budget}}}"#),
             Self::Disabled => r#"{"type":"disabled"}"#.to_owned(),
             Self::BetweenTools => r#"{"type":"between_tools"}"#.to_owned(),

@@ -187,3 +187,40 @@ async fn refused_requests_say_why_and_overload_is_waited_out() {
     let model = reached(&server).settings(ModelSettings::new().max_retries(1).max_tokens(9)).build().expect("a model");
     assert_eq!(short(&model::request(&model, &question()).await.expect("an answer")), ["text: done"]);
 }
+
+#[tokio::test]
+async fn thoughts_that_are_bound_elsewhere_are_left_out() {
+    let refusal = r#"{"type": "error", "error": {"type": "invalid_request_error", "message":
+        "messages.1.content.0: The block is bound to a different conversation prefix."}}"#;
+    let whole =
+        r#"{"content": [], "stop_reason": "end_turn", "input_transformations": [{"type": "thinking_dropped"}]}"#;
+    let script = [(400, refusal), (200, whole), (200, whole)].map(|(status, body)| reply(status, &[], body));
+    let server = Server::start(script.into()).await;
+    let build = |name: &str, url: &str| {
+        let builder = AnthropicModel::builder(name).api_key("k").base_url(url).beta("a-1");
+        builder.settings(ModelSettings::new().max_tokens(9)).build().expect("a model")
+    };
+    let model = build("claude-opus-5-5", &server.url);
+    let mut cache = RequestCache::default();
+    let response = model.request(&question(), &mut cache).await.expect("an answer");
+    let details = response.provider_details.map(|details| details.to_value()).unwrap_or_default();
+    assert_eq!(details["input_transformations"][0]["type"], "thinking_dropped");
+    assert!(cache.take_notes().join("").contains("thoughts"));
+    model.request(&question(), &mut cache).await.expect("an answer");
+    let bodies: Vec<Value> = server.bodies().iter().map(|body| serde_json::from_str(body).expect("JSON")).collect();
+    let anew = json!({"type": "adaptive", "block_binding": {"prefix_mismatch_behavior": "drop_block"}});
+    assert_eq!((bodies[0].get("thinking"), &bodies[1]["thinking"], &bodies[2]["thinking"]), (None, &anew, &anew));
+    let requests = server.requests();
+    assert!(requests[0].contains("anthropic-beta: a-1\r\n"), "{}", requests[0]);
+    let betas = format!("anthropic-beta: a-1,{BINDING_BETA}\r\n");
+    assert!(requests[1].contains(&betas) && requests[2].contains(&betas));
+    // Once is enough, and other models do not know it.
+    for name in ["claude-opus-5-5", "claude-sonnet-5"] {
+        let script = [(400, refusal), (400, refusal)].map(|(status, body)| reply(status, &[], body));
+        let server = Server::start(script.into()).await;
+        let (input, mut cache, mut events) = (question(), RequestCache::default(), PartEvents::unheard());
+        let answer = build(name, &server.url).request_stream(&input, &mut cache, &mut events).await;
+        assert_eq!(answer.expect_err("refused").status(), Some(400));
+        assert_eq!(server.requests().len(), if name == "claude-opus-5-5" { 2 } else { 1 });
+    }
+}

@@ -1,6 +1,7 @@
 //! What stands around the messages.
 
 use super::*;
+use crate::OutputSpec;
 use crate::error::ErrorKind;
 use crate::message::SystemPromptPart;
 use crate::model::{Thinking, ToolChoice};
@@ -143,6 +144,34 @@ fn strictness_is_for_tools_that_ask_and_models_that_know_it() {
     };
     assert_eq!(strict(&model()), [None, Some(true)]);
     assert_eq!(strict(&named("claude-3-5-haiku-latest")), [None; 2]);
+}
+
+fn formatted<O: 'static>(spec: OutputSpec<O>, settings: ModelSettings) -> Result<Value> {
+    let mut input = question().settings(settings);
+    input.output_format = spec.finish()?.object.map(|object| object.format);
+    body_of(&named("claude-opus-4-6"), &input)
+}
+
+#[test]
+fn text_is_held_to_a_schema_that_can_be_strict() {
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    struct Fruit {
+        #[expect(dead_code, reason = "only its schema matters")]
+        #[schemars(length(min = 1))]
+        name: String,
+    }
+    let native = || OutputSpec::<Fruit>::of().native();
+    let body = formatted(native(), ModelSettings::new().thinking(Thinking::Low)).expect("a body");
+    let schema = &body["output_config"]["format"]["schema"];
+    assert_eq!(schema["properties"]["name"], json!({"type": "string", "description": "minLength=1"}));
+    assert_eq!((&body["output_config"]["effort"], &schema["additionalProperties"]), (&json!("low"), &json!(false)));
+    assert_eq!(body["output_config"]["format"]["type"], "json_schema");
+    let prompted = formatted(OutputSpec::<Fruit>::of().prompted(), ModelSettings::new()).expect("a body");
+    assert_eq!(prompted.get("output_config"), None);
+    let map = OutputSpec::<std::collections::BTreeMap<String, u8>>::of().native();
+    let error = formatted(map, ModelSettings::new()).expect_err("an open map");
+    assert!(error.kind() == ErrorKind::Misuse && error.to_string().contains("prompted"), "{error}");
+    assert!(named("claude-opus-4-6").has_native_output() && !named("claude-3-5-haiku-latest").has_native_output());
 }
 
 #[test]

@@ -8,6 +8,8 @@ mod message;
 mod profile;
 mod request;
 mod stream;
+#[cfg(test)]
+mod tests;
 mod tools;
 
 use std::fmt;
