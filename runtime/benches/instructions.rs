@@ -1,32 +1,19 @@
 //! How many instructions runs take, counted by valgrind's callgrind.
-#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 mod searching;
 mod support;
-
-use std::process::{Command, Stdio};
+#[path = "support/valgrind.rs"]
+mod valgrind;
 
 fn main() {
     // Callgrind starts this program anew for each figure, with arguments of its own.
-    let counting = std::env::args().any(|argument| argument == "--gungraun-run");
-    if !counting {
+    if !valgrind::is_counting() {
         support::check_fairness();
-        for (program, remedy) in [
-            ("valgrind", "install it with the system's package manager"),
-            ("gungraun-runner", "install it with `cargo install gungraun-runner --version ^0.20`"),
-        ] {
-            if !is_there(program) {
-                println!("instructions are not counted, as `{program}` is missing: {remedy}");
-                return;
-            }
+        if !valgrind::is_there() {
+            return;
         }
     }
     counted::start();
-}
-
-fn is_there(program: &str) -> bool {
-    let version = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-    !version.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
 mod counted {

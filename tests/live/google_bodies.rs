@@ -5,12 +5,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::json;
 use toolwright::error::BoxError;
 use toolwright::model::{self, ModelInput, Thinking};
 use toolwright::provider::Transport;
-use toolwright::{History, ModelSettings, ToolChoice, ToolDefinition};
+use toolwright::provider::google::GoogleModel;
+use toolwright::{Agent, History, ModelSettings, OutputSpec, ToolChoice, ToolDefinition};
 
+use crate::aimock::Aimock;
 use crate::google::named;
 use crate::llmock::Llmock;
 
@@ -34,6 +38,33 @@ impl Transport for Recorder {
         self.keep(body);
         Ok(self.client.execute(request).await?)
     }
+}
+
+impl Recorder {
+    /// All bodies, one a line.
+    fn text(&self) -> String {
+        String::from_utf8(self.bodies.lock().unwrap_or_else(PoisonError::into_inner).clone()).expect("JSON")
+    }
+
+    /// Whether there are so many bodies, and Google's own client knows all that is in them.
+    fn assert_known(&self, count: usize) {
+        let text = self.text();
+        assert_eq!(text.lines().count(), count);
+        assert_eq!(refusal(&text), None, "{text}");
+        let with_more = text.replace(r#""parts":"#, r#""more":1,"parts":"#);
+        assert_ne!(refusal(&with_more), None, "the check lets everything pass");
+    }
+}
+
+/// What Google's own client finds in these bodies that it does not know.
+fn refusal(bodies: &str) -> Option<String> {
+    let checker = concat!(env!("CARGO_MANIFEST_DIR"), "/live/google_bodies.py");
+    let mut python = Command::new(python());
+    let mut child = python.arg(checker).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("Python");
+    // It stops reading where it knows something not.
+    let _ = child.stdin.take().expect("its input").write_all(bodies.as_bytes());
+    let ended = child.wait_with_output().expect("it ends");
+    (!ended.status.success()).then(|| String::from_utf8_lossy(&ended.stderr).into_owned())
 }
 
 /// The Python that the gate installs the checker's client for.
@@ -96,9 +127,37 @@ pub(crate) async fn bodies(server: Llmock) {
             model::request(&model, &input).await.expect("a reply");
         }
     }
-    let bodies = std::mem::take(&mut *recorder.bodies.lock().unwrap_or_else(PoisonError::into_inner));
-    let checker = concat!(env!("CARGO_MANIFEST_DIR"), "/live/google_bodies.py");
-    let mut child = Command::new(python()).arg(checker).stdin(Stdio::piped()).spawn().expect("Python");
-    child.stdin.take().expect("its input").write_all(&bodies).expect("it reads");
-    assert!(child.wait().expect("it ends").success(), "{}", String::from_utf8_lossy(&bodies));
+    recorder.assert_known(9);
+}
+
+#[derive(Debug, Deserialize, JsonSchema, PartialEq)]
+struct Advice {
+    garment: String,
+    #[schemars(range(min = 1, max = 5))]
+    layers: Option<u8>,
+    places: Vec<Place>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Place {
+    Town,
+    Mountain,
+}
+
+pub(crate) async fn native_output(server: Aimock) {
+    let said = json!({"garment": "coat", "layers": 2, "places": ["town", "mountain"]});
+    server.will(json!([{"match": {"userMessage": "What should I wear?"}, "response": {"content": said}}])).await;
+    let recorder = Recorder::default();
+    for name in ["gemini-2.5-pro", "gemini-3-pro-preview"] {
+        let model = GoogleModel::builder(name).base_url(&server.url).api_key("AIza-for-a-mock");
+        let model = model.transport(recorder.clone()).build().expect("a model");
+        let agent = Agent::<()>::builder(model).output(OutputSpec::<Advice>::of().native()).build().expect("an agent");
+        let result = agent.run("What should I wear?").await.expect("a run");
+        let expected =
+            Advice { garment: "coat".to_owned(), layers: Some(2), places: vec![Place::Town, Place::Mountain] };
+        assert_eq!(result.output(), &expected);
+    }
+    assert!(recorder.text().contains("application/json"), "the provider is asked for JSON: {}", recorder.text());
+    recorder.assert_known(2);
 }

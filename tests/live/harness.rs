@@ -14,10 +14,12 @@ use crate::server::{Server, Servers};
 /// The longest a test may take.
 const LIMIT: Duration = Duration::from_secs(60);
 
+/// The test over its server, where that is there.
+type OverServer = dyn Fn(&Servers) -> Option<BoxFuture<'static, ()>> + Sync;
+
 pub(crate) struct Test {
     name: &'static str,
-    /// The test over its server, where that is there.
-    run: Box<dyn Fn(&Servers) -> Option<BoxFuture<'static, ()>> + Sync>,
+    run: Box<OverServer>,
     server: &'static str,
     missing: Option<&'static str>,
 }

@@ -58,6 +58,8 @@ fn tests() -> Vec<Test> {
         test("google::broken_streams_are_errors", google::broken_streams),
         test("google::bodies_are_what_google_s_own_client_knows", google_bodies::bodies)
             .needs("`google-genai` 3.6.1 from PyPI, beside llmock", google_bodies::can_be_checked()),
+        test("google::a_native_output_is_asked_for_as_google_s_own_client_knows", google_bodies::native_output)
+            .needs("`google-genai` 3.6.1 from PyPI, beside llmock", google_bodies::can_be_checked()),
         test("streams::tools_run_over_several_turns", streams::turns),
         test("streams::cut_streams_are_errors_or_whole", streams::cuts),
         test("streams::lost_connections_are_errors", streams::disconnects),

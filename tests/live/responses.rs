@@ -75,7 +75,7 @@ pub(crate) async fn broken_streams(server: Llmock) {
     for (fault, is_retryable) in faults {
         server.reset().await;
         server.will(fault.clone()).await;
-        let error = streamed(model(&server.url)).await.0.err().expect("it is not whole");
+        let error = streamed(model(&server.url)).await.0.expect_err("it is not whole");
         assert_eq!((error.kind(), error.is_retryable()), (ErrorKind::Provider, is_retryable), "{fault}: {error}");
         assert_eq!(error.history().expect("a history").len(), 1, "the prompt is kept");
     }

@@ -1,6 +1,7 @@
 //! The invariants of `ARCHITECTURE.md`, over random agents, scripts, failures and cancellations, on a paused clock.
 
 mod appends;
+mod decoders;
 mod partial;
 mod secrets;
 mod stored;

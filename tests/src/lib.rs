@@ -5,6 +5,7 @@
 
 mod case;
 mod compare;
+pub mod decoding;
 mod engine;
 #[cfg(test)]
 mod histories;

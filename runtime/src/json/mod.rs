@@ -59,11 +59,14 @@ impl Json {
         serde_json::from_str(self.text())
     }
 
-    /// The value as a tree.
+    /// The value as a tree; null where it is nested too deeply for one, or has a number that is too large.
     #[must_use]
     pub fn to_value(&self) -> Value {
-        // The text is JSON by construction; only nesting beyond serde_json's limit can fail here.
-        self.read().unwrap_or(Value::Null)
+        self.tree().unwrap_or_default()
+    }
+
+    fn tree(&self) -> Option<Value> {
+        self.read().ok()
     }
 
     /// The string's characters, when the value is a string.
@@ -72,10 +75,14 @@ impl Json {
         self.text().starts_with('"').then(|| self.read().ok()).flatten()
     }
 
-    /// SHA-256 of the value's canonical text, as hex digits: keys sorted, compact, ASCII only.
+    /// SHA-256 of the value's canonical text, as hex digits: keys sorted, compact, ASCII only. What is no tree has no other text
+    /// than its own.
     pub(crate) fn digest(&self) -> String {
         let mut canonical = String::new();
-        write_canonical(&self.to_value(), &mut canonical);
+        match self.tree() {
+            Some(tree) => write_canonical(&tree, &mut canonical),
+            None => canonical.push_str(self.text()),
+        }
         Sha256::digest(canonical.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
@@ -198,9 +205,11 @@ impl fmt::Display for Json {
 }
 
 impl PartialEq for Json {
-    /// Compares as JSON values: order of keys does not count.
+    /// Compares as JSON values: order of keys does not count. What is too deep for a tree, or has a number that is too large for
+    /// one, is only equal to its own text.
     fn eq(&self, other: &Self) -> bool {
-        self.text() == other.text() || self.to_value() == other.to_value()
+        let same_trees = || Some(self.tree()? == other.tree()?);
+        self.text() == other.text() || same_trees().unwrap_or(false)
     }
 }
 
@@ -244,6 +253,19 @@ mod tests {
     fn white_space_goes_but_not_inside_strings() {
         assert_eq!(compact(r#" { "a b" : [ 1 , "\" x" ] } "#), r#"{"a b":[1,"\" x"]}"#);
         assert!(matches!(compact(r#"{"a b":1}"#), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn what_is_no_tree_is_equal_to_itself_alone() {
+        let deep = Json::from_text(&format!("{}{}", "[".repeat(200), "]".repeat(200))).expect("JSON");
+        let large = Json::from_text("1e400").expect("JSON");
+        for json in [&deep, &large] {
+            assert_eq!(json, &json.clone());
+            assert_ne!(json, &Json::null());
+            assert_ne!(json.digest(), Json::null().digest());
+        }
+        assert_ne!(deep, large);
+        assert_ne!(deep.digest(), large.digest());
     }
 
     #[test]

@@ -35,33 +35,32 @@ impl Extra {
     }
 }
 
-/// The fields of a stored object, taken one by one; what is left is [`Extra`].
+/// The fields of a stored object, taken one by one; what is left is [`Extra`]. Of duplicate ones the last counts.
 pub(super) struct Fields(Vec<(String, Json)>);
 
 impl Fields {
     /// The text under `key`, left in place.
     pub(super) fn tag(&self, key: &str) -> Option<String> {
-        self.0.iter().find(|(name, _)| name == key).and_then(|(_, value)| value.as_str())
+        self.0.iter().rfind(|(name, _)| name == key).and_then(|(_, value)| value.as_str())
     }
 
     /// Whether `key` is there, with a value other than null.
     pub(super) fn has(&self, key: &str) -> bool {
-        self.0.iter().any(|(name, value)| name == key && !value.is_null())
+        self.0.iter().rfind(|(name, _)| name == key).is_some_and(|(_, value)| !value.is_null())
     }
 
     /// Gives `old` the name `new`.
     pub(super) fn rename(&mut self, old: &str, new: &str) {
-        if let Some((name, _)) = self.0.iter_mut().find(|(name, _)| name == old) {
+        for (name, _) in self.0.iter_mut().filter(|(name, _)| name == old) {
             new.clone_into(name);
         }
     }
 
     /// Takes `key` out; absent and null are `None`.
     pub(super) fn take<T: DeserializeOwned>(&mut self, key: &str) -> Result<Option<T>, FieldError> {
-        let Some(index) = self.0.iter().position(|(name, _)| name == key) else {
+        let Some((_, value)) = self.0.extract_if(.., |(name, _)| name == key).last() else {
             return Ok(None);
         };
-        let (_, value) = self.0.remove(index);
         if value.is_null() {
             return Ok(None);
         }

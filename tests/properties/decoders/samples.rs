@@ -1,0 +1,190 @@
+//! Good replies: a text, thoughts and two calls, whole and in events.
+
+use serde_json::{Value, json};
+use toolwright_tests::decoding::Api;
+
+/// A reply of an API, in both its forms.
+pub(super) struct Sample {
+    pub(super) api: Api,
+    pub(super) whole: Value,
+    /// Where in it the parts are.
+    parts: &'static str,
+    pub(super) events: Vec<Value>,
+    /// What ends a stream besides its events.
+    pub(super) ending: &'static str,
+}
+
+impl Sample {
+    pub(super) fn stream(&self) -> String {
+        self.stream_of(&self.events)
+    }
+
+    pub(super) fn stream_of(&self, events: &[Value]) -> String {
+        stream_of(events) + self.ending
+    }
+
+    pub(super) fn parts(&self) -> &[Value] {
+        self.whole.pointer(self.parts).and_then(Value::as_array).expect("parts")
+    }
+
+    /// The whole reply, with other parts.
+    pub(super) fn with_parts(&self, parts: Vec<Value>) -> Value {
+        let mut whole = self.whole.clone();
+        *whole.pointer_mut(self.parts).expect("parts") = parts.into();
+        whole
+    }
+}
+
+pub(super) fn stream_of(events: &[Value]) -> String {
+    events.iter().map(|event| format!("data: {event}\n\n")).collect()
+}
+
+pub(super) fn samples() -> [Sample; 4] {
+    [chat(), responses(), anthropic(), google()]
+}
+
+fn chat() -> Sample {
+    let call = |id: &str, name: &str| json!({"id": id, "type": "function", "function": {"name": name, "arguments": "{\"a\":1}"}});
+    let chunk = |delta: Value| json!({"id": "r", "model": "m", "choices": [{"index": 0, "delta": delta}]});
+    let piece = |arguments: &str| json!({"tool_calls": [{"index": 0, "function": {"arguments": arguments}}]});
+    let usage = json!({"prompt_tokens": 1, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 1}});
+    Sample {
+        api: Api::OpenAiChat,
+        whole: json!({
+            "id": "r",
+            "model": "m",
+            "choices": [{
+                "index": 0,
+                "finish_reason": "tool_calls",
+                "message": {
+                    "role": "assistant",
+                    "content": "Hi",
+                    "reasoning_content": "hm",
+                    "tool_calls": [call("c1", "add"), call("c2", "look_up")],
+                },
+            }],
+            "usage": usage,
+        }),
+        parts: "/choices/0/message/tool_calls",
+        events: vec![
+            chunk(json!({"role": "assistant", "content": "", "reasoning_content": "hm"})),
+            chunk(json!({"content": "Hi"})),
+            chunk(json!({"tool_calls": [{"index": 0, "id": "c1", "function": {"name": "add", "arguments": ""}}]})),
+            chunk(piece("{\"a\":")),
+            chunk(piece("1}")),
+            json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]}),
+            json!({"choices": [], "usage": usage}),
+        ],
+        ending: "data: [DONE]\n\n",
+    }
+}
+
+fn responses() -> Sample {
+    let thoughts = json!({"type": "reasoning", "id": "t", "summary": [{"type": "summary_text", "text": "hm"}], "encrypted_content": "e"});
+    let message = json!({"type": "message", "id": "m", "content": [{"type": "output_text", "text": "Hi"}]});
+    let call = json!({"type": "function_call", "id": "f", "call_id": "c", "name": "add", "arguments": "{\"a\":1}"});
+    let whole = json!({
+        "id": "r",
+        "model": "m",
+        "status": "completed",
+        "output": [thoughts, message, call],
+        "usage": {"input_tokens": 1, "output_tokens": 2, "input_tokens_details": {"cached_tokens": 1}},
+    });
+    let added =
+        |place: usize, item: Value| json!({"type": "response.output_item.added", "output_index": place, "item": item});
+    let done =
+        |place: usize, item: &Value| json!({"type": "response.output_item.done", "output_index": place, "item": item});
+    let delta = |kind: &str, place: usize, delta: &str| {
+        json!({
+            "type": format!("response.{kind}.delta"),
+            "output_index": place,
+            "content_index": 0,
+            "summary_index": 0,
+            "delta": delta,
+        })
+    };
+    Sample {
+        api: Api::OpenAiResponses,
+        parts: "/output",
+        events: vec![
+            added(0, json!({"type": "reasoning", "id": "t", "summary": []})),
+            delta("reasoning_summary_text", 0, "hm"),
+            done(0, &thoughts),
+            added(1, json!({"type": "message", "id": "m", "content": []})),
+            delta("output_text", 1, "Hi"),
+            done(1, &message),
+            added(2, json!({"type": "function_call", "id": "f", "call_id": "c", "name": "add", "arguments": ""})),
+            delta("function_call_arguments", 2, "{\"a\":"),
+            json!({"type": "response.function_call_arguments.done", "output_index": 2, "arguments": "{\"a\":1}"}),
+            done(2, &call),
+            json!({"type": "response.completed", "response": whole}),
+        ],
+        whole,
+        ending: "",
+    }
+}
+
+fn anthropic() -> Sample {
+    let start =
+        |index: usize, block: Value| json!({"type": "content_block_start", "index": index, "content_block": block});
+    let delta = |index: usize, delta: Value| json!({"type": "content_block_delta", "index": index, "delta": delta});
+    let stop = |index: usize| json!({"type": "content_block_stop", "index": index});
+    Sample {
+        api: Api::Anthropic,
+        whole: json!({
+            "id": "r",
+            "model": "m",
+            "content": [
+                {"type": "thinking", "thinking": "hm", "signature": "s"},
+                {"type": "redacted_thinking", "data": "d"},
+                {"type": "text", "text": "Hi"},
+                {"type": "tool_use", "id": "c", "name": "add", "input": {"a": 1}},
+            ],
+            "stop_reason": "tool_use",
+            "usage": {"input_tokens": 1, "output_tokens": 2},
+        }),
+        parts: "/content",
+        events: vec![
+            json!({"type": "message_start", "message": {"id": "r", "model": "m", "content": [], "usage": {"input_tokens": 1}}}),
+            start(0, json!({"type": "thinking", "thinking": "", "signature": ""})),
+            delta(0, json!({"type": "thinking_delta", "thinking": "hm"})),
+            delta(0, json!({"type": "signature_delta", "signature": "s"})),
+            stop(0),
+            start(1, json!({"type": "text", "text": ""})),
+            delta(1, json!({"type": "text_delta", "text": "Hi"})),
+            stop(1),
+            start(2, json!({"type": "tool_use", "id": "c", "name": "add", "input": {}})),
+            delta(2, json!({"type": "input_json_delta", "partial_json": "{\"a\":1}"})),
+            stop(2),
+            json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 2}}),
+            json!({"type": "message_stop"}),
+        ],
+        ending: "",
+    }
+}
+
+fn google() -> Sample {
+    let parts = json!([
+        {"text": "hm", "thought": true, "thoughtSignature": "cw=="},
+        {"text": "Hi"},
+        {"functionCall": {"id": "c", "name": "add", "args": {"a": 1}}, "thoughtSignature": "cw=="},
+        {"inlineData": {"mimeType": "image/png", "data": "aGk="}},
+    ]);
+    let usage = json!({"promptTokenCount": 1, "candidatesTokenCount": 2});
+    let chunk = |part: &Value| json!({"candidates": [{"index": 0, "content": {"role": "model", "parts": [part]}}]});
+    let mut events: Vec<_> = parts.as_array().expect("parts").iter().map(chunk).collect();
+    events
+        .push(json!({"candidates": [{"index": 0, "finishReason": "STOP"}], "usageMetadata": usage, "responseId": "r"}));
+    Sample {
+        api: Api::Google,
+        whole: json!({
+            "candidates": [{"index": 0, "content": {"role": "model", "parts": parts}, "finishReason": "STOP"}],
+            "usageMetadata": usage,
+            "modelVersion": "m",
+            "responseId": "r",
+        }),
+        parts: "/candidates/0/content/parts",
+        events,
+        ending: "",
+    }
+}
