@@ -121,7 +121,8 @@ impl<'a> WireNames<'a> {
             }
         }
         // A name that is taken is that of a tool that is sent as it is called: stand-ins are told apart by their digests.
-        let taken: HashSet<&str> = if names.is_empty() { HashSet::new() } else { tools.map(ToolDefinition::name).collect() };
+        let taken: HashSet<&str> =
+            if names.is_empty() { HashSet::new() } else { tools.map(ToolDefinition::name).collect() };
         match names.iter().find(|(stand_in, _)| taken.contains(stand_in.as_str())) {
             Some((stand_in, name)) => Err(Error::misuse(format!(
                 "the tool `{name}` has to be sent to this provider as `{stand_in}`, as which another tool is sent; rename one \
