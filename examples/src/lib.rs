@@ -7,10 +7,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use toolwright::ToolDefinition;
 use toolwright::message::{Message, ModelResponse, Outcome, RequestPart, ResponsePart};
-use toolwright::model::{AnyModel, Model, ModelInput, ModelSettings, RequestCache};
+use toolwright::model::{AnyModel, Model, ModelInput, ModelSettings, PartEvents, RequestCache};
+use toolwright::provider::anthropic::AnthropicModel;
+use toolwright::provider::google::GoogleModel;
 use toolwright::provider::openai::OpenAiChatModel;
 
-/// The environment variable that names a real model, such as `gpt-5.2`; its key is taken from `OPENAI_API_KEY`.
+/// The environment variable that names a real model, such as `gpt-5.2`, `claude-sonnet-4-5` or `gemini-2.5-flash`; its key is
+/// taken from where its provider's models take theirs.
 pub const MODEL_VARIABLE: &str = "TOOLWRIGHT_MODEL";
 
 /// The real model that the environment names, or `offline`; either way it prints what it sees and does.
@@ -29,6 +32,8 @@ pub fn model_or(offline: impl Model) -> toolwright::Result<Narrated> {
 /// When a real model is named and its key is missing.
 pub fn silent_model_or(offline: impl Model) -> toolwright::Result<AnyModel> {
     match std::env::var(MODEL_VARIABLE) {
+        Ok(name) if name.starts_with("claude") => Ok(AnyModel::new(AnthropicModel::new(name)?)),
+        Ok(name) if name.starts_with("gemini") => Ok(AnyModel::new(GoogleModel::new(name)?)),
         Ok(name) => Ok(AnyModel::new(OpenAiChatModel::new(name)?)),
         Err(_) => Ok(AnyModel::new(offline)),
     }
@@ -60,15 +65,38 @@ impl Model for Narrated {
         self.model.settings()
     }
 
+    fn has_native_output(&self) -> bool {
+        self.model.has_native_output()
+    }
+
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> toolwright::Result<ModelResponse> {
+        self.told(input);
+        let response = self.model.request(input, cache).await?;
+        response.parts.iter().for_each(print_response);
+        Ok(response)
+    }
+
+    async fn request_stream(
+        &self,
+        input: &ModelInput,
+        cache: &mut RequestCache,
+        events: &mut PartEvents<'_>,
+    ) -> toolwright::Result<ModelResponse> {
+        self.told(input);
+        let response = self.model.request_stream(input, cache, events).await?;
+        response.parts.iter().for_each(print_response);
+        Ok(response)
+    }
+}
+
+impl Narrated {
+    /// Prints what the model is asked.
+    fn told(&self, input: &ModelInput) {
         println!("request {}", self.requests.fetch_add(1, Ordering::Relaxed) + 1);
         if let Some(Message::Request(request)) = input.history.last() {
             request.parts.iter().for_each(print_request);
         }
         input.function_tools.iter().for_each(print_tool);
-        let response = self.model.request(input, cache).await?;
-        response.parts.iter().for_each(print_response);
-        Ok(response)
     }
 }
 

@@ -288,3 +288,13 @@ async fn a_capability_whose_load_is_dropped_from_the_history_holds_no_more() {
     // It holds in the second and third step; the calls of the second step are run by it, those of the third no more.
     assert_eq!(count.load(Ordering::Relaxed), 10_202);
 }
+
+#[tokio::test]
+async fn the_test_model_loads_what_there_is() {
+    let agent = Agent::<()>::builder(toolwright::model::TestModel::new())
+        .capability(billing().on_demand("billing", "Refunds."))
+        .build()
+        .expect("agent");
+    let result = agent.run("Go.").await.expect("run");
+    assert!(result.output().contains("The capability 'billing' is loaded."), "{}", result.output());
+}

@@ -209,7 +209,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
     ///
     /// # Errors
     ///
-    /// Misuse: two tools of one name, an annotated function that does not fit its kind, a timeout of zero, a tool choice that
+    /// Misuse: two of the agent's own tools of one name, an annotated function that does not fit its kind, a timeout of zero, a tool choice that
     /// never lets a run end.
     pub fn build(self) -> Result<Agent<D, O>> {
         check_timeouts(self.tool_timeout, &self.tools)?;

@@ -210,11 +210,9 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
 
     /// Adds the tool that loads capabilities, where there are some to load.
     fn add_load_tool(&self, functions: &mut Vec<Tool<D>>, outputs: &[OutputTool<O>]) -> Result<()> {
-        if !self.capabilities.can_load() {
-            return Ok(());
-        }
+        let Some(definition) = self.capabilities.load() else { return Ok(()) };
         check_reserved(LOAD_TOOL, "loads capabilities", "let no capability be loaded on demand", functions, outputs)?;
-        functions.insert(0, load_tool(self.capabilities.all()));
+        functions.insert(0, load_tool(definition, self.capabilities.all()));
         Ok(())
     }
 

@@ -164,7 +164,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static, State> Run<D, O, State> {
         self
     }
 
-    /// Answers to the calls that wait in the history; see [`Agent::resume`].
+    /// Answers to the calls that wait in the history, all of them; see [`Agent::resume`].
     pub fn results(mut self, results: DeferredToolResults) -> Self {
         self.options.results = Some(results);
         self

@@ -209,7 +209,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// Takes up the capabilities that the model has loaded; whether there are new ones.
     fn activate(&mut self) -> bool {
         let before = self.active.len();
-        if self.capabilities.can_load() {
+        if self.capabilities.load().is_some() {
             self.active = self.capabilities.active(&self.discovery);
         }
         self.active.len() != before

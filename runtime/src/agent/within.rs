@@ -26,6 +26,10 @@ impl<D: Send + Sync + 'static, O: Send + 'static, State> Run<D, O, State> {
     /// [deadline and cancellation](Self::share_cancellation), and [events](Self::share_events) are the caller's, too. To
     /// share only some of it, say so with these three instead.
     ///
+    /// Calls of the run that wait for somebody outside wait there: its agent answers them itself, with
+    /// [`handle_deferred`](crate::AgentBuilder::handle_deferred), or is built with
+    /// [`allow_deferred`](crate::AgentBuilder::allow_deferred) and gives them to the tool, which decides.
+    ///
     /// Dependencies, history and settings are the run's own, and so is its end: when it is cancelled alone, with
     /// [`RunContext::cancel`] in one of its own tools or by a token or deadline of its own, it ends with an error, and the
     /// tool that gives that error on has failed. The caller's model is told so, and goes on. Once the caller itself is

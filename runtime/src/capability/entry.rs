@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{AnyCapability, BlockingPool, Capability, Hooks};
+use super::{AnyCapability, BlockingPool, Capability, Hooks, load_definition};
 use crate::discovery::Discovery;
 use crate::error::{Error, Result};
 use crate::search::ToolSearch;
+use crate::tool::ToolDefinition;
 use crate::toolset::{MappedToolset, Member, Toolset, ToolsetExt};
 
 /// One of an agent's capabilities.
@@ -91,8 +92,8 @@ pub(crate) struct Capabilities<D> {
     all: Entries<D>,
     tool_search: Arc<ToolSearch<D>>,
     blocking_pool: Option<BlockingPool>,
-    /// Whether the model can load some of them.
-    can_load: bool,
+    /// The tool that loads some of them, where there are some to load.
+    load: Option<ToolDefinition>,
 }
 
 impl<D> Clone for Capabilities<D> {
@@ -101,7 +102,7 @@ impl<D> Clone for Capabilities<D> {
             all: self.all.clone(),
             tool_search: self.tool_search.clone(),
             blocking_pool: self.blocking_pool.clone(),
-            can_load: self.can_load,
+            load: self.load.clone(),
         }
     }
 }
@@ -118,7 +119,7 @@ impl<D: Send + Sync + 'static> Capabilities<D> {
                 .find_map(|internals| internals.tool_search.cloned())
                 .map_or_else(|| Arc::new(ToolSearch::keywords()), Arc::new),
             blocking_pool: newest().find_map(|internals| internals.blocking_pool.cloned()),
-            can_load: all.iter().any(|entry| entry.load_id().is_some()),
+            load: load_tool_of(&all),
             all: all.into(),
         })
     }
@@ -149,15 +150,15 @@ impl<D: Send + Sync + 'static> Capabilities<D> {
         &self.all
     }
 
-    /// Whether the model can load some of them.
-    pub(crate) fn can_load(&self) -> bool {
-        self.can_load
+    /// The tool that loads some of them, where there are some to load.
+    pub(crate) fn load(&self) -> Option<&ToolDefinition> {
+        self.load.as_ref()
     }
 
     /// Those that hold: all but the ones that the model has not loaded.
     pub(crate) fn active(&self, discovery: &Discovery) -> Entries<D> {
         let holds = |entry: &&Entry<D>| entry.load_id().is_none_or(|id| discovery.is_loaded(id));
-        if !self.can_load { self.all.clone() } else { self.all.iter().filter(holds).cloned().collect() }
+        if self.load.is_none() { self.all.clone() } else { self.all.iter().filter(holds).cloned().collect() }
     }
 
     pub(crate) fn tool_search(&self) -> &Arc<ToolSearch<D>> {
@@ -167,6 +168,11 @@ impl<D: Send + Sync + 'static> Capabilities<D> {
     pub(crate) fn blocking_pool(&self) -> Option<&BlockingPool> {
         self.blocking_pool.as_ref()
     }
+}
+
+fn load_tool_of<D>(entries: &[Entry<D>]) -> Option<ToolDefinition> {
+    let ids = || entries.iter().filter_map(Entry::load_id);
+    ids().next().map(|_| load_definition(ids().map(|id| &**id)))
 }
 
 fn check<D: Send + Sync + 'static>(entries: &[Entry<D>]) -> Result<()> {

@@ -45,7 +45,7 @@ pub use metadata::SetToolMetadata;
 pub(crate) use next::{AskModel, ReadCall, RunCall};
 pub use next::{NextRequest, NextToolExecution, NextToolValidation, ToolInvocation};
 pub use on_demand::OnDemand;
-pub(crate) use on_demand::{LOAD_KIND, LOAD_TOOL, catalog, load_tool};
+pub(crate) use on_demand::{LOAD_KIND, LOAD_TOOL, catalog, load_definition, load_tool};
 pub use prefix::PrefixTools;
 pub use settings::StepSettings;
 pub use tools::{PrepareOutputTools, PrepareTools};
@@ -242,7 +242,8 @@ pub trait Capability<D: Send + Sync + 'static>: Send + Sync + 'static {
         async move { next.run(call).await }
     }
 
-    /// Stands around the execution of each call, beside those of others. Its errors are taken as the tool's own. The tool's
+    /// Stands around the execution of each call, beside those of others: also of the library's own tools, which search and
+    /// load. Its errors are taken as the tool's own. The tool's
     /// timeout does not count what the hook itself does.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Capabilities that hold once the model has loaded them.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use schemars::JsonSchema;
 use serde_json::Value;
@@ -81,26 +81,23 @@ pub(crate) fn catalog<D: Send + Sync + 'static>(entries: &[Entry<D>]) -> Option<
     any.then_some(text)
 }
 
-/// The tool that loads capabilities, for one step.
-pub(crate) fn load_tool<D: Send + Sync + 'static>(entries: &Entries<D>) -> Tool<D> {
-    static DEFINITION: OnceLock<ToolDefinition> = OnceLock::new();
-    let definition = DEFINITION.get_or_init(|| {
-        ToolDefinition::new(LOAD_TOOL)
-            .with_description(
-                "Loads a capability by its id: you get its instructions, and from your next response on its tools. Load one as \
-                 soon as it may be of use.",
-            )
-            .with_parameters(parameters())
-            .with_tool_kind(LOAD_KIND)
-    });
-    Tool::from_parts(definition.clone(), Arc::new(LoadBody { entries: entries.clone(), loading: Arc::default() }))
+/// What the model is told of the tool that loads the capabilities of these ids.
+pub(crate) fn load_definition<'a>(ids: impl Iterator<Item = &'a str>) -> ToolDefinition {
+    let mut schema = Value::from(LoadCapabilityArgs::json_schema(&mut schemars::SchemaGenerator::default()));
+    schema["properties"]["id"]["enum"] = ids.collect();
+    schema["additionalProperties"] = Value::Bool(false);
+    ToolDefinition::new(LOAD_TOOL)
+        .with_description(
+            "Loads a capability by its id: you get its instructions, and from your next response on its tools. Load one as \
+             soon as it may be of use.",
+        )
+        .with_parameters(schema)
+        .with_tool_kind(LOAD_KIND)
 }
 
-fn parameters() -> Value {
-    let schema = LoadCapabilityArgs::json_schema(&mut schemars::SchemaGenerator::default());
-    let mut schema = Value::from(schema);
-    schema["additionalProperties"] = Value::Bool(false);
-    schema
+/// The tool that loads capabilities, for one step.
+pub(crate) fn load_tool<D: Send + Sync + 'static>(definition: &ToolDefinition, entries: &Entries<D>) -> Tool<D> {
+    Tool::from_parts(definition.clone(), Arc::new(LoadBody { entries: entries.clone(), loading: Arc::default() }))
 }
 
 struct LoadBody<D> {

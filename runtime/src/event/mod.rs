@@ -91,3 +91,15 @@ pub enum Event {
         data: Json,
     },
 }
+
+impl Event {
+    /// The words of the answer that this brings, in a run that is [streamed](crate::Run::stream): joined, they are the texts
+    /// of its responses.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Part(part) => part.text(),
+            _ => None,
+        }
+    }
+}

@@ -21,6 +21,8 @@ use crate::tool::ToolDefinition;
 
 /// What answers: a provider's model, or one made for tests.
 ///
+/// A model around another one hands on all of its methods, also those that are optional.
+///
 /// A model knows nothing of agents: it turns a conversation and tool definitions into a response.
 pub trait Model: Send + Sync + 'static {
     /// The model's name, such as `gpt-5.2`.

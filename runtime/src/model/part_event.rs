@@ -11,7 +11,7 @@ pub enum PartEvent {
     Start {
         /// Where in the response it stands.
         index: usize,
-        /// What of it is there.
+        /// What of it is there, which may be all: a text begins with its first words.
         part: ResponsePart,
     },
     /// A part goes on.
@@ -30,6 +30,18 @@ pub enum PartEvent {
         /// All of it.
         part: ResponsePart,
     },
+}
+
+impl PartEvent {
+    /// The words of the answer that this brings: the first ones may be there when a part begins.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Start { part: ResponsePart::Text(part), .. } => Some(&part.content),
+            Self::Delta { delta: PartDelta::Text(more), .. } => Some(more),
+            _ => None,
+        }
+    }
 }
 
 /// What is added to a part.

@@ -103,13 +103,14 @@ impl<O: 'static> OutputSpec<O> {
 
     /// Has the model write the value as its text, which the provider holds to the schema. It takes a model that can
     /// ([`Model::has_native_output`](crate::Model::has_native_output)), and one output tool, whose name and description go
-    /// with the schema; several types are an enum.
+    /// with the schema; several types are an enum. A type that is no struct stands in an object, under `response`.
     pub fn native(mut self) -> Self {
         self.mode = OutputMode::Native;
         self
     }
 
-    /// Has the model write the value as its text, to a schema that its instructions tell. Any model can, some will not.
+    /// Has the model write the value as its text, to a schema that its instructions tell. Any model can, some will not. A
+    /// type that is no struct stands in an object, under `response`.
     pub fn prompted(mut self) -> Self {
         self.mode = OutputMode::Prompted;
         self
