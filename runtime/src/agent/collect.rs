@@ -100,12 +100,14 @@ impl<D, O> StepTools<D, O> {
         names
     }
 
-    /// Sorts them anew by what the model has found or loaded since they were collected.
-    fn sort_again(&mut self, discovery: &Discovery) {
-        if !discovery.is_as(&self.shown.0, &self.shown.1) {
-            (self.offered, self.hidden) = sort(&self.definitions, self.search.is_some(), discovery, self);
-            self.shown = (discovery.names(), discovery.loaded());
+    /// Sorts them anew by what the model has found or loaded since they were collected; whether that was anything.
+    fn sort_again(&mut self, discovery: &Discovery) -> bool {
+        if discovery.is_as(&self.shown.0, &self.shown.1) {
+            return false;
         }
+        (self.offered, self.hidden) = sort(&self.definitions, self.search.is_some(), discovery, self);
+        self.shown = (discovery.names(), discovery.loaded());
+        true
     }
 
     pub(super) fn are_collected(&self) -> bool {
@@ -123,7 +125,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// new, nothing is done for a tool.
     pub(super) async fn collect_tools(&mut self) -> Result<()> {
         if self.is_unchanged() {
-            self.sort_again();
+            self.tools.sort_again(&self.discovery);
+            self.repeat_report();
             return Ok(());
         }
         let revisions = if self.is_hooked() { Vec::new() } else { self.members.iter().map(Member::revision).collect() };
@@ -188,9 +191,15 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             && self.members.iter().zip(known).all(|(member, known)| known.is_some() && member.revision() == *known)
     }
 
-    /// Tells hidden tools from the others once more, by what the model has found or loaded since.
-    pub(super) fn sort_again(&mut self) {
-        self.tools.sort_again(&self.discovery);
+    /// Takes up what the model has found or loaded since the tools of this step were collected.
+    pub(super) fn show_found(&mut self) {
+        if self.tools.sort_again(&self.discovery) {
+            self.repeat_report();
+        }
+    }
+
+    /// Reports of this step what the newest report says, but for what is hidden.
+    fn repeat_report(&mut self) {
         if let Some(before) = self.reports.last() {
             let (offered, hidden) = (self.tools.offered.clone(), self.tools.hidden.clone());
             self.keep_report(before.again(self.step.number, offered, hidden));

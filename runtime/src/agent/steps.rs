@@ -200,7 +200,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             stop.unless_stopped(self.collect_tools()).await??;
             step.tools = self.tools.definitions.clone();
         } else {
-            self.sort_again();
+            self.show_found();
         }
         self.step = Arc::new(step);
         Ok(())
