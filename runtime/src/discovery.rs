@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::capability::LOAD_KIND;
+use crate::capability::{LOAD_KIND, LOADED};
+use crate::json::Json;
 use crate::message::{History, Message, Outcome, RequestPart, ResponsePart, ToolContent};
 use crate::search::SEARCH_KIND;
 use crate::tool::ToolDefinition;
-use crate::tool::kind::LoadCapabilityArgs;
+use crate::tool::kind::{LoadCapabilityArgs, LoadCapabilityResult};
 
 /// The names of the tools that the history shows were found or revealed, and the ids of the capabilities that were loaded.
 #[derive(Default)]
@@ -55,8 +56,11 @@ impl Discovery {
             RequestPart::ToolReturn(part) if part.outcome != Outcome::Success => {}
             RequestPart::ToolReturn(part) if is_of(&part.tool_kind, SEARCH_KIND) => self.add(found(&part.content)),
             RequestPart::ToolReturn(part) if is_of(&part.tool_kind, LOAD_KIND) => {
-                let id = self.loading.remove(&part.tool_call_id);
-                self.load(id);
+                let called = self.loading.remove(&part.tool_call_id);
+                let id = part.metadata.as_ref().and_then(loaded_id).or(called);
+                // What was not run is answered by words alone.
+                let has_run = part.content.read::<LoadCapabilityResult>().is_ok();
+                self.load(id.filter(|_| has_run));
             }
             RequestPart::CapabilityLoadDelta(delta) => self.load(delta.loaded.iter().cloned()),
             _ => {}
@@ -109,6 +113,11 @@ impl Discovery {
     pub(crate) fn names(&self) -> Arc<HashSet<String>> {
         self.names.clone()
     }
+}
+
+/// The capability that a load's result says it was.
+fn loaded_id(metadata: &Json) -> Option<String> {
+    metadata.to_value().get(LOADED)?.as_str().map(str::to_owned)
 }
 
 fn is_of(kind: &Option<String>, id: &str) -> bool {

@@ -518,7 +518,7 @@ async fn a_tool_whose_evidence_is_dropped_is_hidden_again() {
     let agent = Agent::<()>::builder(model).tool(far).capability(ProcessHistory::new(forget)).build().expect("agent");
     let result = agent.run("Go.").await.expect("run");
     let hidden: Vec<_> = result.steps().iter().map(|step| step.hidden_tools.len()).collect();
-    assert_eq!(hidden, [1, 0, 0, 1, 1]);
+    assert_eq!(hidden, [1, 0, 1, 1, 1]);
 }
 
 fn prompt(text: &str) -> ModelRequest {
@@ -655,4 +655,37 @@ async fn a_raw_tool_s_own_argument_error_is_not_taken_for_one_of_the_call_s() {
         .expect("agent");
     let error = agent.run("Go.").await.expect_err("its own error");
     assert_eq!(error.kind(), ErrorKind::Tool, "{error}");
+}
+
+#[tokio::test]
+async fn what_a_hook_rejected_is_taken_up_by_nobody() {
+    let refuse = || Judge::new(|_, _| Err(ModelRetry::new("Never.").into()));
+    let ran = Arc::new(AtomicUsize::new(0));
+    let counted = ran.clone();
+    let pay: Tool<()> = crate::support::tool("pay", move |_| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        async { Ok(json!("paid")) }
+    });
+    let agent = Agent::<()>::builder(script(vec![calls(&[("pay", "p")]), done()]))
+        .tool(pay)
+        .retries(Retries::output(0))
+        .capability(refuse())
+        .build()
+        .expect("agent");
+    let error = agent.run("Go.").await.expect_err("it is never content");
+    let history = error.history().expect("history").clone();
+    let later = Agent::<()>::builder(script(vec![done()])).tool(echo("pay")).build().expect("agent");
+    later.run("Go on.").history(history).await.expect("a new prompt is taken");
+    assert_eq!(ran.load(Ordering::Relaxed), 0);
+}
+
+#[tokio::test]
+async fn rejected_responses_count_against_the_token_limits() {
+    let judge = Judge::new(|_, _| Err(ModelRetry::new("Never.").into()));
+    let mut costly = done();
+    costly.usage.input_tokens = 2_000;
+    let agent = Agent::<()>::builder(script(vec![costly])).retries(5).capability(judge).build().expect("agent");
+    let limits = toolwright::UsageLimits::default().total_tokens(10);
+    let error = agent.run("Go.").limits(limits).await.expect_err("it is too much");
+    assert_eq!(error.kind(), ErrorKind::UsageLimit, "{error}");
 }

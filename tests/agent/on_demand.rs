@@ -298,3 +298,74 @@ async fn the_test_model_loads_what_there_is() {
     let result = agent.run("Go.").await.expect("run");
     assert!(result.output().contains("The capability 'billing' is loaded."), "{}", result.output());
 }
+
+#[tokio::test]
+async fn a_load_that_was_never_run_loads_nothing() {
+    use toolwright::EndStrategy;
+    use toolwright::model::TestModel;
+
+    struct Deny;
+    impl Capability<()> for Deny {
+        async fn wrap_tool_execution(
+            &self,
+            _: &RunContext<()>,
+            _: ToolInvocation<'_>,
+            _: NextToolExecution<'_, ()>,
+        ) -> HookResult<ToolReturn> {
+            Ok(ToolReturn::new(json!("You may not load that.").into()))
+        }
+    }
+    let denied = Agent::<()>::builder(script(vec![load("billing", "l"), done()]))
+        .capability(billing().on_demand("billing", "Refunds."))
+        .capability(Deny)
+        .build()
+        .expect("agent");
+    let result = denied.run("Go.").await.expect("run");
+    assert_eq!(offered(&result)[1], ["load_capability"]);
+
+    let output = toolwright::OutputSpec::tool(toolwright::OutputTool::from_schema(
+        "answer",
+        None,
+        json!({"type": "object", "properties": {}}),
+    ));
+    let both = ModelResponse::new(vec![
+        ResponsePart::ToolCall(ToolCallPart::new("answer", json!({})).with_id("a")),
+        ResponsePart::ToolCall(ToolCallPart::new("load_capability", json!({"id": "billing"})).with_id("l")),
+    ]);
+    let skipped = Agent::<()>::builder(script(vec![both]))
+        .output(output)
+        .end_strategy(EndStrategy::Early)
+        .capability(billing().on_demand("billing", "Refunds."))
+        .build()
+        .expect("agent");
+    let history = skipped.run("Go.").await.expect("run").history().clone();
+    let later = Agent::<()>::builder(TestModel::new().call_tools(Vec::<String>::new()))
+        .capability(billing().on_demand("billing", "Refunds."))
+        .build()
+        .expect("agent");
+    assert_eq!(offered(&later.run("Go.").history(history).await.expect("run"))[0], ["load_capability"]);
+}
+
+#[tokio::test]
+async fn what_is_loaded_is_what_the_tool_was_given() {
+    struct Other;
+    impl Capability<()> for Other {
+        async fn wrap_tool_validation(
+            &self,
+            _: &RunContext<()>,
+            mut call: ToolInvocation<'_>,
+            mut next: toolwright::capability::NextToolValidation<'_, ()>,
+        ) -> HookResult<()> {
+            call.args = toolwright::message::Arguments::from_text(r#"{"id": "user"}"#);
+            next.run(call).await
+        }
+    }
+    let agent = Agent::<()>::builder(script(vec![load("admin", "l"), done()]))
+        .capability(Bundle::new().tool(echo("rule")).on_demand("admin", "Rules."))
+        .capability(Bundle::new().tool(echo("use")).on_demand("user", "Uses."))
+        .capability(Other)
+        .build()
+        .expect("agent");
+    let result = agent.run("Go.").await.expect("run");
+    assert_eq!(offered(&result)[1], ["load_capability", "use"]);
+}

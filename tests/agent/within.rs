@@ -420,3 +420,19 @@ async fn a_listener_that_fails_ends_its_own_run_whatever_it_heard() {
     assert_eq!(error.kind(), ErrorKind::Tool);
     assert!(error.to_string().contains("listener"), "{error}");
 }
+
+#[tokio::test]
+async fn an_agent_that_runs_itself_ends_before_the_stack_does() {
+    #[derive(Clone)]
+    struct Own(Arc<std::sync::OnceLock<Agent<Own>>>);
+    let ask = tool("ask", |ctx: RunContext<Own>| async move {
+        let agent = ctx.deps().0.get().expect("it is set").clone();
+        let output = agent.run("Again.").deps(ctx.deps().clone()).within(&ctx).await?;
+        Ok(json!(output.output()))
+    });
+    let own = Own(Arc::default());
+    let agent = Agent::<Own>::builder(script(vec![calls(&[("ask", "a")])])).tool(ask).build().expect("agent");
+    assert!(own.0.set(agent.clone()).is_ok());
+    let error = agent.run("Go.").deps(own).await.expect_err("it never ends");
+    assert_eq!(error.kind(), ErrorKind::Misuse, "{error}");
+}

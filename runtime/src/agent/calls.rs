@@ -240,7 +240,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
 
     /// What becomes of a call whose arguments do not pass. `was_read` says whether they are such as the tool takes.
     fn invalid(&mut self, tool: &Tool<D>, call: &ToolCallPart, error: BoxError, was_read: bool) -> Result<Checked<D>> {
-        if let Some(own) = args_error(&*error) {
+        if !was_read && let Some(own) = args_error(&*error) {
             let content = ToolContent::Json(own.to_json());
             return self.retry(tool, call, RetryCause::ValidationError, content, error).map(Checked::Answered);
         }

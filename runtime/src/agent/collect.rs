@@ -297,11 +297,11 @@ fn sort<D, O>(
     discovery: &Discovery,
     before: &StepTools<D, O>,
 ) -> (Arc<[ToolDefinition]>, Arc<[ToolDefinition]>) {
-    if !definitions.iter().any(ToolDefinition::defer_loading) {
+    let was_hidden = |tool: &&ToolDefinition| tool.defer_loading() || tool.capability_id().is_some();
+    if !definitions.iter().any(|tool| was_hidden(&tool)) {
         return (definitions.clone(), Arc::default());
     }
     let (all, search) = definitions.split_at(definitions.len() - usize::from(searchable));
-    let was_hidden = |tool: &&ToolDefinition| tool.defer_loading();
     let is_open = |tool: &&ToolDefinition| discovery.is_open(tool);
     let never_hidden = all.iter().filter(|tool| !was_hidden(tool));
     let offered: Vec<_> = never_hidden.chain(all.iter().filter(was_hidden).filter(is_open)).chain(search).collect();

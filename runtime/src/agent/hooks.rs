@@ -31,9 +31,12 @@ pub(super) fn whose<D>(entries: &[Entry<D>]) -> &str {
     }
 }
 
-/// The arguments' own error in what a hook gave back, also where it is wrapped.
+/// The arguments' own error in what a hook gave back, also where it is wrapped. One inside the error of another run was that
+/// run's.
 pub(super) fn args_error<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a ArgsError> {
-    std::iter::successors(Some(error), |error| error.source()).find_map(|error| error.downcast_ref())
+    std::iter::successors(Some(error), |error| error.source())
+        .take_while(|error| !error.is::<Error>())
+        .find_map(|error| error.downcast_ref())
 }
 
 /// Asks the model.
@@ -158,6 +161,7 @@ impl<'a, D: Send + Sync + 'static> Reading<'a, D> {
     /// Reads the arguments.
     pub(super) fn only_read(&mut self, args: Arguments) -> HookResult<()> {
         self.read = None;
+        self.panic = None;
         match catch(|| self.tool.inner().body.read(&args)) {
             Ok(read) => self.read = Some((args, read?)),
             Err(panic) => {

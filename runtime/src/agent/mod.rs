@@ -8,6 +8,7 @@ mod end_strategy;
 mod execute;
 mod hooks;
 mod instructions;
+mod nested;
 mod newcomers;
 mod report;
 mod result;

@@ -18,6 +18,7 @@ use crate::error::{Error, Result};
 use crate::event::{Event, EventSink, Listener};
 use crate::meter::{Meter, Reserved};
 use crate::model::{AnyModel, Model, ModelSettings, RequestCache};
+use crate::panics::catch;
 use crate::report::{StepReport, Trail};
 use crate::retry::{Retries, RetryLedger};
 use crate::toolset::Member;
@@ -85,11 +86,12 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         };
         let content = agent.trace_content.merged(options.trace_content);
         let trace = Trace::new(agent.name.as_deref(), &run.run_id, transcript.history(), content);
-        let capabilities = match options.capabilities {
-            none if none.is_empty() => agent.capabilities.clone(),
-            more => agent.capabilities.with(more)?,
+        let first = agent.capabilities.len();
+        let (capabilities, own) = match options.capabilities {
+            none if none.is_empty() => (agent.capabilities.clone(), Vec::new()),
+            more => catch(|| agent.capabilities.with(more).map(|all| (all.clone(), all.members(first).collect())))
+                .map_err(|panic| Error::tool("a capability of the run failed", panic))??,
         };
-        let own = capabilities.members(agent.capabilities.len());
         let members = agent.members.iter().cloned().chain(own).chain(options.toolsets).collect();
         Ok(Self {
             model,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::hooks::{Asking, any_around, whose};
+use super::nested::within_depth;
 use super::resume::{Start, start};
 use super::run::RunOptions;
 use super::state::{RunState, Stop};
@@ -41,7 +42,7 @@ pub(super) async fn run<D: Send + Sync + 'static, O: Send + 'static>(
     let transcript = Transcript::new(&history, starts_with, options.record.take());
     let mut state = RunState::new(agent, deps, options, transcript)?;
     let span = state.trace.run(&state.model);
-    let ended = span.around(state.run(prompt, results)).await;
+    let ended = span.around(within_depth(state.run(prompt, results))).await;
     let ended = match state.run.events.take_failure() {
         Some(panic) => Err(Error::tool("the run's event listener failed", panic)),
         None => ended,
@@ -258,7 +259,13 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             self.discovery = Discovery::default();
             self.discovery.update(self.transcript.history());
             self.activate();
-            self.step = Arc::new(StepShared { history: self.transcript.seen().clone(), ..(*self.step).clone() });
+            self.show_found();
+            self.step = Arc::new(StepShared {
+                history: self.transcript.seen().clone(),
+                discovered: self.discovery.names(),
+                loaded: self.discovery.loaded(),
+                ..(*self.step).clone()
+            });
         }
         Ok(())
     }
@@ -342,11 +349,25 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     fn ask_again(&mut self, response: Option<ModelResponse>, message: String) -> Result<ModelRequest> {
         let max_retries = self.retries.output_budget();
         let mut parts = Vec::new();
+        let has_response = response.is_some();
         if let Some(response) = response {
             parts.extend(response.tool_calls().map(|call| RequestPart::ToolReturn(answer(call, status::NOT_ACCEPTED))));
             self.transcript.push(response);
         }
-        let attempt = self.ledger.output_failed(max_retries, message.clone())?;
+        let within_limits = self.run.meter.check_tokens();
+        let attempt = match within_limits.and_then(|()| self.ledger.output_failed(max_retries, message.clone())) {
+            Ok(attempt) => attempt,
+            Err(error) => {
+                if has_response {
+                    // Nobody takes up later what was rejected.
+                    let mut request = ModelRequest::new(parts);
+                    request.state = MessageState::Interrupted;
+                    request.run_id = Some(self.run.run_id.clone());
+                    self.transcript.push(request);
+                }
+                return Err(error);
+            }
+        };
         let retry = RetryInfo::new(RetryCause::ModelRetry, attempt, max_retries);
         parts.push(RequestPart::RetryFeedback(RetryFeedbackPart::new(message.as_str(), retry)));
         Ok(ModelRequest::new(parts))

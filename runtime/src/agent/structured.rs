@@ -82,20 +82,25 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
                 return Err(error);
             }
         };
-        let rejected = match read {
+        let error = match read {
             Ok(output) => {
                 span.succeeded();
                 return Ok(Ok(output));
             }
-            Err(OutputFailure::Invalid(error)) => (RetryCause::ValidationError, error.to_json(), error.into()),
-            Err(OutputFailure::Rejected(error)) => match CallFailure::from(error) {
-                CallFailure::Signal(Signal::Retry(message)) => {
-                    (RetryCause::ModelRetry, Json::from(message.as_str()), message.into())
-                }
-                CallFailure::Signal(signal) => return Err(failed(signal.into())),
-                CallFailure::Other(error) => return Err(failed(error)),
-            },
+            Err(OutputFailure::Invalid(error)) => {
+                return Ok(Err((RetryCause::ValidationError, error.to_json(), error.into())));
+            }
+            Err(OutputFailure::Rejected(error)) => error,
         };
-        Ok(Err(rejected))
+        let error = match CallFailure::from(error) {
+            CallFailure::Signal(Signal::Retry(message)) => {
+                span.failed(&Error::model_behavior(format!("the output was refused: {message}")));
+                return Ok(Err((RetryCause::ModelRetry, Json::from(message.as_str()), message.into())));
+            }
+            CallFailure::Signal(signal) => failed(signal.into()),
+            CallFailure::Other(error) => failed(error),
+        };
+        span.failed(&error);
+        Err(error)
     }
 }

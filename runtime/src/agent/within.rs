@@ -30,6 +30,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static, State> Run<D, O, State> {
     /// [`handle_deferred`](crate::AgentBuilder::handle_deferred), or is built with
     /// [`allow_deferred`](crate::AgentBuilder::allow_deferred) and gives them to the tool, which decides.
     ///
+    /// Runs stand at most five deep inside one another, as they share a stack; one in a task of its own begins anew.
+    ///
     /// Dependencies, history and settings are the run's own, and so is its end: when it is cancelled alone, with
     /// [`RunContext::cancel`] in one of its own tools or by a token or deadline of its own, it ends with an error, and the
     /// tool that gives that error on has failed. The caller's model is told so, and goes on. Once the caller itself is

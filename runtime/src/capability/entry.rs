@@ -113,7 +113,9 @@ impl<D: Send + Sync + 'static> Capabilities<D> {
     /// Misuse, when the model or errors could not tell them apart.
     pub(crate) fn new(all: Vec<Entry<D>>) -> Result<Self> {
         check(&all)?;
-        let newest = || all.iter().rev().map(|entry| entry.capability().internals());
+        // What is loaded on demand is none of these: they hold for a whole run.
+        let at_once = || all.iter().filter(|entry| entry.load_id().is_none());
+        let newest = || at_once().rev().map(|entry| entry.capability().internals());
         Ok(Self {
             tool_search: newest()
                 .find_map(|internals| internals.tool_search.cloned())

@@ -53,7 +53,7 @@ type BoxedHistoryProcessor<D> = Box<dyn Fn(&RunContext<D>, History) -> Later<Res
 /// Edits the conversation before each request: to shorten it, or to take something out.
 ///
 /// What it gives back is kept: it is the run's history from then on. It must end with the newest request. Tools whose evidence
-/// it drops are hidden again from the next step on (specification: "Tool discovery and message history").
+/// it drops are hidden again (specification: "Tool discovery and message history").
 ///
 /// ```
 /// use toolwright::capability::ProcessHistory;
@@ -61,13 +61,13 @@ type BoxedHistoryProcessor<D> = Box<dyn Fn(&RunContext<D>, History) -> Later<Res
 /// use toolwright::model::TestModel;
 /// use toolwright::{Agent, History, RunContext};
 ///
-/// /// Keeps what was said last.
-/// fn newest_ten(_: &RunContext<()>, history: History) -> History {
-///     history.since(history.len().saturating_sub(10))
+/// /// Keeps what was said last: an odd number of messages begins with a request, as it ends with one.
+/// fn newest(_: &RunContext<()>, history: History) -> History {
+///     history.since(history.len().saturating_sub(11))
 /// }
 ///
 /// # fn main() -> toolwright::Result<()> {
-/// let agent = Agent::<()>::builder(TestModel::new()).capability(ProcessHistory::new(newest_ten)).build()?;
+/// let agent = Agent::<()>::builder(TestModel::new()).capability(ProcessHistory::new(newest)).build()?;
 /// # agent.run("Hello.").run_blocking()?;
 /// # Ok(())
 /// # }

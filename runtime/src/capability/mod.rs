@@ -45,7 +45,7 @@ pub use metadata::SetToolMetadata;
 pub(crate) use next::{AskModel, ReadCall, RunCall};
 pub use next::{NextRequest, NextToolExecution, NextToolValidation, ToolInvocation};
 pub use on_demand::OnDemand;
-pub(crate) use on_demand::{LOAD_KIND, LOAD_TOOL, catalog, load_definition, load_tool};
+pub(crate) use on_demand::{LOAD_KIND, LOAD_TOOL, LOADED, catalog, load_definition, load_tool};
 pub use prefix::PrefixTools;
 pub use settings::StepSettings;
 pub use tools::{PrepareOutputTools, PrepareTools};
@@ -192,8 +192,7 @@ pub trait Capability<D: Send + Sync + 'static>: Send + Sync + 'static {
     }
 
     /// Edits the conversation before each request. What it gives back is kept: it is the run's history from then on. It is
-    /// not empty, and ends with the request that is about to be sent. Tools whose evidence it drops are hidden again from the
-    /// next step on.
+    /// not empty, and ends with the request that is about to be sent. Tools whose evidence it drops are hidden again.
     ///
     /// # Errors
     ///

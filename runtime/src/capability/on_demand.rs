@@ -19,6 +19,8 @@ use crate::wording::shortened;
 
 /// The tool by which the model loads capabilities. While an agent has some to load, no other tool can be called that.
 pub(crate) const LOAD_TOOL: &str = "load_capability";
+/// Where a load's result says which capability it was, whatever the call said.
+pub(crate) const LOADED: &str = "capability_id";
 /// The id of its kind.
 pub(crate) const LOAD_KIND: &str = "capability-load";
 
@@ -103,7 +105,7 @@ pub(crate) fn load_tool<D: Send + Sync + 'static>(definition: &ToolDefinition, e
 struct LoadBody<D> {
     entries: Entries<D>,
     /// Those that other calls of the same response load.
-    loading: Arc<Mutex<HashSet<Arc<str>>>>,
+    loading: Arc<Mutex<(u32, HashSet<Arc<str>>)>>,
 }
 
 impl<D: Send + Sync + 'static> ToolBody<D> for LoadBody<D> {
@@ -128,7 +130,7 @@ impl<D: Send + Sync + 'static> ToolBody<D> for LoadBody<D> {
         let loaded: BoxFuture<'static, Finished> = Box::pin(async move {
             let result = load(&entry, &ctx, &id).await;
             if result.is_err() {
-                loading.lock().unwrap_or_else(PoisonError::into_inner).remove(id.as_str());
+                loading.lock().unwrap_or_else(PoisonError::into_inner).1.remove(id.as_str());
             }
             result
         });
@@ -153,7 +155,12 @@ impl<D: Send + Sync + 'static> LoadBody<D> {
                 "The capability '{id}' is loaded already. Go by its instructions and call its tools; do not load it again."
             )));
         }
-        if !self.loading.lock().unwrap_or_else(PoisonError::into_inner).insert(id.into()) {
+        let mut loading = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
+        // The tool may be that of an earlier step.
+        if loading.0 != ctx.run_step() {
+            *loading = (ctx.run_step(), HashSet::new());
+        }
+        if !loading.1.insert(id.into()) {
             return Err(ModelRetry::new(format!(
                 "Another call of the same response loads the capability '{id}'; do not load it again."
             )));
@@ -169,5 +176,6 @@ async fn load<D: Send + Sync + 'static>(entry: &Entry<D>, ctx: &RunContext<D>, i
     let message = Some(format!("The capability '{id}' is loaded.{follows}"));
     let content = ToolContent::Json(Json::of(&LoadCapabilityResult { message, instructions })?);
     let tools = ctx.tools().iter().filter(|tool| tool.capability_id() == Some(id));
-    Ok(ToolReturn::new(content).reveal(tools.map(ToolDefinition::name)))
+    let loaded = serde_json::json!({ LOADED: id });
+    Ok(ToolReturn::new(content).metadata(loaded).reveal(tools.map(ToolDefinition::name)))
 }

@@ -32,6 +32,7 @@ pub(super) fn append_result(
     out.extend_from_slice(br#","content":["#);
     match content {
         ToolContent::File(file) => append_item(out, file, profile),
+        ToolContent::List(items) if items.is_empty() => append_text(out, "[]"),
         ToolContent::List(items) => items.iter().for_each(|item| match item {
             ToolContentItem::Json(json) => append_json(out, json),
             ToolContentItem::File(file) => append_item(out, file, profile),
