@@ -91,7 +91,7 @@ pub type HookResult<T> = Result<T, BoxError>;
 ///     ) -> HookResult<ToolReturn> {
 ///         let begun = Instant::now();
 ///         let result = next.run(call).await;
-///         ctx.emit(format!("it took {:?}", begun.elapsed()));
+///         ctx.emit(format!("it took {:?}", begun.elapsed()).as_str());
 ///         result.map_err(|error| match error.downcast_ref::<std::io::Error>() {
 ///             Some(io) if io.kind() == std::io::ErrorKind::NotFound => ToolFailed::new(io.to_string()).into(),
 ///             _ => error,
