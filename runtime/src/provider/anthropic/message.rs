@@ -17,10 +17,8 @@ use crate::provider::file::refused;
 use crate::provider::name::{plain_wire_id, wire_name};
 use crate::provider::transcript::{Draft, MessageForm};
 use crate::provider::turn::{SentCall, Turn};
+use crate::search::{SEARCH_KIND, SEARCH_TOOL};
 
-/// The kind of parts that search for tools, and the tool by which any model searches.
-const SEARCH_KIND: &str = "tool-search";
-const SEARCH_TOOL: &str = "search_tools";
 /// What stands for a response of which nothing can be sent, where there must be one.
 const NOTHING: &str = "(nothing)";
 

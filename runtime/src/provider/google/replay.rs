@@ -15,10 +15,8 @@ use crate::message::{
 };
 use crate::provider::name::wire_id;
 use crate::provider::turn::SentCall;
+use crate::search::{SEARCH_KIND, SEARCH_TOOL};
 
-/// The kind of parts that search for tools, and the tool by which any model searches.
-const SEARCH_KIND: &str = "tool-search";
-const SEARCH_TOOL: &str = "search_tools";
 /// What stands for the proof of the thoughts behind a call, where Google gave none: the first call of a message needs one.
 const NO_SIGNATURE: &str = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I=";
 

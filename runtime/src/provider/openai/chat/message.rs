@@ -20,10 +20,7 @@ use crate::provider::result::{TextResult, text_result};
 use crate::provider::transcript::{Draft, MessageForm, Transcript};
 use crate::provider::turn::{SentCall, Turn};
 use crate::repair::INTERRUPTED;
-
-/// The kind of parts that search for tools, and the tool by which any model searches.
-const SEARCH_KIND: &str = "tool-search";
-const SEARCH_TOOL: &str = "search_tools";
+use crate::search::{SEARCH_KIND, SEARCH_TOOL};
 
 impl MessageForm for OpenAiChatProfile {
     /// Appends a response, if there is one, the answers to its calls, and what else the requests after it say.

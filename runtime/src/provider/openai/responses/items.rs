@@ -14,10 +14,7 @@ use crate::provider::name::{wire_id, wire_name};
 use crate::provider::openai::{SYSTEM, THOUGHT_FIELDS};
 use crate::provider::result::text_result;
 use crate::provider::turn::SentCall;
-
-/// The kind of parts that search for tools, and the tool by which any model searches.
-const SEARCH_KIND: &str = "tool-search";
-const SEARCH_TOOL: &str = "search_tools";
+use crate::search::{SEARCH_KIND, SEARCH_TOOL};
 
 /// What is kept beside a part for the API alone.
 #[derive(Default, Deserialize)]
