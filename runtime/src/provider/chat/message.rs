@@ -2,33 +2,37 @@
 
 use std::borrow::Cow;
 
+use super::ChatForm;
 use super::content::{append_file, append_text, unreadable, unsendable};
-use super::profile::OpenAiChatProfile;
+use super::decode::{TAGGED, THOUGHT_FIELDS};
+use super::profile::{ChatProfile, ThoughtForm};
+use super::think::tagged;
 use crate::error::Result;
 use crate::json::append;
 use crate::message::{
     BuiltinToolCallPart, BuiltinToolReturnPart, ModelResponse, Prompt, RequestPart, ResponsePart, RetryFeedbackPart,
-    UserContent,
+    ThinkingPart, UserContent,
 };
 use crate::provider::feedback::Feedback;
 use crate::provider::file::refused;
 use crate::provider::frame;
 use crate::provider::name::{wire_id, wire_name};
-use crate::provider::openai::role::SystemRole;
-use crate::provider::openai::{SYSTEM, THOUGHT_FIELDS};
 use crate::provider::result::{TextResult, text_result};
 use crate::provider::transcript::{Draft, MessageForm, Transcript};
 use crate::provider::turn::{SentCall, Turn};
 use crate::repair::INTERRUPTED;
 use crate::search::{SEARCH_KIND, SEARCH_TOOL};
 
-impl MessageForm for OpenAiChatProfile {
+/// Where thoughts go back that all have to go back.
+const REASONING_CONTENT: &str = THOUGHT_FIELDS[1];
+
+impl MessageForm for ChatForm {
     /// Appends a response, if there is one, the answers to its calls, and what else the requests after it say.
     ///
     /// Every call gets exactly one answer, in the order of the calls, wherever in the requests it stands.
     fn write(&self, turn: &Turn<'_>, draft: &mut Draft<'_>) -> Result<()> {
         let calls = turn.calls();
-        let mut writer = MessageWriter { draft, profile: self };
+        let mut writer = MessageWriter { draft, form: self };
         if let Some(response) = turn.response {
             writer.response(response, &calls);
         }
@@ -46,7 +50,7 @@ impl MessageForm for OpenAiChatProfile {
 /// Appends messages, each followed by a comma.
 struct MessageWriter<'w, 'd> {
     draft: &'w mut Draft<'d>,
-    profile: &'w OpenAiChatProfile,
+    form: &'w ChatForm,
 }
 
 impl MessageWriter<'_, '_> {
@@ -59,7 +63,7 @@ impl MessageWriter<'_, '_> {
                 continue;
             };
             let TextResult { text, files: apart } =
-                text_result(&answer.content, answer.outcome, |file| unreadable(file, self.profile));
+                text_result(&answer.content, answer.outcome, |file| unreadable(file, &self.form.profile));
             self.answer(id, &text);
             for file in apart {
                 append_text(&mut files, &frame::open(&wire_name(&call.tool_name), id, file.identifier()));
@@ -71,15 +75,16 @@ impl MessageWriter<'_, '_> {
     }
 
     fn response(&mut self, response: &ModelResponse, calls: &[SentCall<'_>]) {
-        let mut texts: Vec<&str> = Vec::new();
+        let mut texts: Vec<Cow<'_, str>> = Vec::new();
         let mut thoughts: Vec<(&str, &str)> = Vec::new();
         let mut searches: Vec<&BuiltinToolCallPart> = Vec::new();
         for part in &response.parts {
             match part {
-                ResponsePart::Text(part) if !part.content.is_empty() => texts.push(&part.content),
-                ResponsePart::Thinking(part) if part.provider_name.as_deref() == Some(SYSTEM) => {
-                    thoughts.extend(part.id.as_deref().map(|field| (field, part.content.as_str())));
-                }
+                ResponsePart::Text(part) if !part.content.is_empty() => texts.push(Cow::Borrowed(&part.content)),
+                ResponsePart::Thinking(part) if self.form.is_own(part, response) => match self.form.field_of(part) {
+                    Some(TAGGED) => texts.push(Cow::Owned(tagged(&part.content))),
+                    field => thoughts.extend(field.map(|field| (field, part.content.as_str()))),
+                },
                 ResponsePart::BuiltinToolCall(call) if call.tool_kind.as_deref() == Some(SEARCH_KIND) => {
                     searches.push(call);
                 }
@@ -100,24 +105,25 @@ impl MessageWriter<'_, '_> {
     }
 
     /// A search that a provider ran itself, told as a call that was answered.
-    fn search(&mut self, texts: &[&str], call: &BuiltinToolCallPart, found: &BuiltinToolReturnPart) {
+    fn search(&mut self, texts: &[Cow<'_, str>], call: &BuiltinToolCallPart, found: &BuiltinToolReturnPart) {
         let id = wire_id(&call.tool_call_id, 0);
         let called = [(&*id, Cow::Borrowed(SEARCH_TOOL), call.args.replay_text())];
         self.assistant(texts, &[], called.into_iter());
-        let result = text_result(&found.content, found.outcome, |file| unreadable(file, self.profile));
+        let result = text_result(&found.content, found.outcome, |file| unreadable(file, &self.form.profile));
         self.answer(&id, &result.text);
     }
 
     fn assistant<'c>(
         &mut self,
-        texts: &[&str],
+        texts: &[Cow<'_, str>],
         thoughts: &[(&str, &str)],
         calls: impl Iterator<Item = (&'c str, Cow<'c, str>, Cow<'c, str>)>,
     ) {
+        let mut calls = calls.peekable();
         self.draft.messages.extend_from_slice(br#"{"role":"assistant""#);
         for field in THOUGHT_FIELDS {
             let told: Vec<_> = thoughts.iter().filter(|(name, _)| *name == field).map(|(_, text)| *text).collect();
-            if !told.is_empty() {
+            if !told.is_empty() || (calls.peek().is_some() && self.form.needs(field)) {
                 self.field(field, &told.join("\n\n"));
             }
         }
@@ -148,13 +154,10 @@ impl MessageWriter<'_, '_> {
 
     fn request_part(&mut self, part: &RequestPart) -> Result<()> {
         match part {
-            RequestPart::SystemPrompt(prompt) => {
-                let role = self.profile.system_role.as_str();
-                match self.draft.opens() {
-                    true => append_message(self.draft.opening, role, &prompt.content),
-                    false => self.message(role, &prompt.content),
-                }
-            }
+            RequestPart::SystemPrompt(prompt) => match self.draft.opens() {
+                true => self.form.open(self.draft.opening, &prompt.content),
+                false => self.message(self.form.role(), &prompt.content),
+            },
             RequestPart::UserPrompt(prompt) => self.user(&prompt.content)?,
             RequestPart::RetryFeedback(feedback) => self.feedback(feedback),
             RequestPart::ToolAvailabilityDelta(delta) => self.announce(&delta.tools_added),
@@ -174,7 +177,7 @@ impl MessageWriter<'_, '_> {
             match piece {
                 UserContent::Text(text) => append_text(&mut list, text),
                 UserContent::File(file) => {
-                    if let Some(what) = unsendable(file, self.profile) {
+                    if let Some(what) = unsendable(file, &self.form.profile) {
                         return Err(refused(file, &what));
                     }
                     append_file(&mut list, file, false);
@@ -197,14 +200,14 @@ impl MessageWriter<'_, '_> {
 
     fn feedback(&mut self, feedback: &RetryFeedbackPart) {
         match Feedback::of(feedback) {
-            Feedback::System(text) => self.message(self.profile.system_role.as_str(), &text),
+            Feedback::System(text) => self.message(self.form.role(), &text),
             Feedback::User(text) => self.message("user", &text),
         }
     }
 
     fn announce(&mut self, names: &[String]) {
         if let Some(text) = self.draft.announcement(names) {
-            self.message(self.profile.system_role.as_str(), &text);
+            self.message(self.form.role(), &text);
         }
     }
 
@@ -220,23 +223,77 @@ impl MessageWriter<'_, '_> {
     }
 }
 
-/// Appends the messages as a JSON array; instructions follow the system prompts that open the conversation.
-pub(super) fn append_messages(
-    out: &mut Vec<u8>,
-    sent: &Transcript<OpenAiChatProfile>,
-    role: SystemRole,
-    instructions: Option<&str>,
-) {
-    out.push(b'[');
-    out.extend_from_slice(sent.opening());
-    if let Some(instructions) = instructions.filter(|text| !text.is_empty()) {
-        append_message(out, role.as_str(), instructions);
+impl ChatForm {
+    /// In whose name the application speaks within a conversation.
+    fn role(&self) -> &'static str {
+        match self.profile.system_messages {
+            true => self.profile.system_role.as_str(),
+            false => "user",
+        }
     }
-    out.extend_from_slice(sent.messages());
-    if out.last() == Some(&b',') {
-        out.pop();
+
+    /// Appends a system prompt to those that open the conversation: a message, or some of the text of the one there is.
+    fn open(&self, opening: &mut Vec<u8>, text: &str) {
+        if self.profile.system_messages {
+            return append_message(opening, self.profile.system_role.as_str(), text);
+        }
+        if !opening.is_empty() {
+            opening.extend_from_slice(br"\n\n");
+        }
+        let start = opening.len();
+        append(opening, text);
+        opening.pop();
+        opening.remove(start);
     }
-    out.push(b']');
+
+    /// Whether thoughts are this provider's: those that do not say whose they are come from the same as their response.
+    fn is_own(&self, part: &ThinkingPart, response: &ModelResponse) -> bool {
+        part.provider_name.as_deref().or(response.provider_name.as_deref()) == Some(self.system)
+    }
+
+    /// The field in which thoughts go back, which may be that of text.
+    fn field_of(&self, part: &ThinkingPart) -> Option<&'static str> {
+        if part.content.is_empty() {
+            return None;
+        }
+        match self.profile.thoughts {
+            ThoughtForm::Tags => Some(TAGGED),
+            ThoughtForm::ReasoningContent => Some(REASONING_CONTENT),
+            ThoughtForm::AsTheyCame | ThoughtForm::Details => {
+                let fields = THOUGHT_FIELDS.into_iter().chain([TAGGED]);
+                fields.into_iter().find(|field| part.id.as_deref() == Some(field))
+            }
+        }
+    }
+
+    /// Whether a response with calls must have a field, thoughts or not.
+    fn needs(&self, field: &str) -> bool {
+        let ChatProfile { thoughts, reasoning, .. } = &self.profile;
+        *thoughts == ThoughtForm::ReasoningContent && field == REASONING_CONTENT && reasoning.is_possible()
+    }
+
+    /// Appends the messages as a JSON array; instructions follow the system prompts that open the conversation.
+    pub(super) fn append_messages(&self, out: &mut Vec<u8>, sent: &Transcript<Self>, instructions: Option<&str>) {
+        let mut opening = Cow::Borrowed(sent.opening());
+        if let Some(instructions) = instructions.filter(|text| !text.is_empty()) {
+            self.open(opening.to_mut(), instructions);
+        }
+        out.push(b'[');
+        if self.profile.system_messages || opening.is_empty() {
+            out.extend_from_slice(&opening);
+        } else {
+            out.extend_from_slice(br#"{"role":"#);
+            append(out, self.profile.system_role.as_str());
+            out.extend_from_slice(br#","content":""#);
+            out.extend_from_slice(&opening);
+            out.extend_from_slice(b"\"},");
+        }
+        out.extend_from_slice(sent.messages());
+        if out.last() == Some(&b',') {
+            out.pop();
+        }
+        out.push(b']');
+    }
 }
 
 /// Appends a message of one text, and a comma.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::profile::OpenAiChatProfile;
+use super::profile::ChatProfile;
 use crate::json::append;
 use crate::message::{BinaryContent, File, FileClass};
 use crate::provider::file::{append_base64, append_data_url, document_ending, inlined, is_text};
@@ -16,23 +16,22 @@ pub(super) fn append_text(out: &mut Vec<u8>, text: &str) {
 }
 
 /// What a file of a prompt is, if the API cannot carry it. A sound that the model cannot hear is sent all the same: the user
-/// chose it, and the server says best what its models hear.
-pub(super) fn unsendable(file: &File, profile: &OpenAiChatProfile) -> Option<Cow<'static, str>> {
+/// chose it, and the server says best what its models hear. A text is but words.
+pub(super) fn unsendable(file: &File, profile: &ChatProfile) -> Option<Cow<'static, str>> {
     match file {
         File::Binary(bytes) if audio_format(&bytes.media_type).is_some() => None,
+        File::Binary(bytes) if is_text(&bytes.media_type) => unless_utf8(bytes),
         _ => unreadable(file, profile),
     }
 }
 
 /// What a file is, such as `images`, if the model cannot read it.
-pub(super) fn unreadable(file: &File, profile: &OpenAiChatProfile) -> Option<Cow<'static, str>> {
+pub(super) fn unreadable(file: &File, profile: &ChatProfile) -> Option<Cow<'static, str>> {
     let known = |readable: bool, what: &'static str| if readable { None } else { Some(what.into()) };
     match (file, file.class()) {
-        (File::Binary(bytes), _) if is_text(&bytes.media_type) => {
-            known(std::str::from_utf8(&bytes.data).is_ok(), "text that is not UTF-8")
-        }
+        (File::Binary(bytes), _) if profile.text_files && is_text(&bytes.media_type) => unless_utf8(bytes),
         (_, FileClass::Image) => known(profile.images, "images"),
-        (_, FileClass::Video) => Some("video".into()),
+        (_, FileClass::Video) => known(profile.video, "video"),
         (File::Binary(bytes), FileClass::Audio) => {
             known(profile.audio && audio_format(&bytes.media_type).is_some(), "audio files")
         }
@@ -46,6 +45,10 @@ pub(super) fn unreadable(file: &File, profile: &OpenAiChatProfile) -> Option<Cow
     }
 }
 
+fn unless_utf8(text: &BinaryContent) -> Option<Cow<'static, str>> {
+    std::str::from_utf8(&text.data).is_err().then_some("text that is not UTF-8".into())
+}
+
 /// Appends a file that the model can read as one part of a content list, and a comma.
 ///
 /// In a frame, what a text file says cannot open or close one.
@@ -55,6 +58,11 @@ pub(super) fn append_file(out: &mut Vec<u8>, file: &File, in_frame: bool) {
         File::ImageUrl(image) => {
             out.extend_from_slice(br#"{"type":"image_url","image_url":{"url":"#);
             append(out, image.url());
+            out.extend_from_slice(b"}},");
+        }
+        File::VideoUrl(video) => {
+            out.extend_from_slice(br#"{"type":"video_url","video_url":{"url":"#);
+            append(out, video.url());
             out.extend_from_slice(b"}},");
         }
         url => {
@@ -83,7 +91,12 @@ fn append_bytes(out: &mut Vec<u8>, file: &BinaryContent, class: FileClass, in_fr
             append_base64(out, &file.data);
             out.extend_from_slice(b"\"}},");
         }
-        FileClass::Document | FileClass::Video => {
+        FileClass::Video => {
+            out.extend_from_slice(br#"{"type":"video_url","video_url":{"url":"#);
+            append_data_url(out, file);
+            out.extend_from_slice(b"}},");
+        }
+        FileClass::Document => {
             out.extend_from_slice(br#"{"type":"file","file":{"file_data":"#);
             append_data_url(out, file);
             append_filename(out, &file.media_type);
