@@ -4,6 +4,7 @@
 pub mod anthropic;
 mod body;
 mod connection;
+mod dialogue;
 mod feedback;
 mod file;
 mod frame;
