@@ -4,7 +4,7 @@ use reqwest::header::HeaderMap;
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, timeout_at};
 
-use super::error::quotable;
+use super::error::{message_in, quotable};
 use super::key::ApiKey;
 use crate::error::{Error, Result};
 use crate::wording::shortened;
@@ -44,6 +44,14 @@ impl Reply {
         // It quotes what it did not expect.
         let cause = quotable(&error.to_string(), &self.key);
         self.unusable("its reply is not the JSON its API promises").with_source(cause)
+    }
+
+    /// The error for a reply without the field that makes it one: what the server says is wrong, where it says so.
+    pub(crate) fn lacks(&self, field: &str) -> Error {
+        match message_in(&self.body) {
+            Some(message) => self.unusable(&format!("with an error: {message}")),
+            None => self.unusable(&format!("its reply has no `{field}`")),
+        }
     }
 
     /// The error for a reply that cannot be used.

@@ -24,7 +24,8 @@ pub(crate) struct Access {
 
 /// How a model is reached.
 pub(crate) struct Connection {
-    system: &'static str,
+    /// The provider's name in messages and errors.
+    pub(crate) system: &'static str,
     client: Client,
     base_url: Url,
     /// Where the server is, without anything secret.
@@ -116,7 +117,7 @@ fn read_url(text: &str, variable: &str) -> Result<(Url, String)> {
     Ok((url, shown.into()))
 }
 
-/// The methods of a model's builder that say how it is reached. The builder has a `connection` and `settings`; `key` and `url`
+/// The methods of a model's builder that say how it is reached. The builder has a `name`, a `connection` and `settings`; `key` and `url`
 /// are the environment variables that they stand over, and `example` is a URL.
 macro_rules! connection_methods {
     ($builder:ident, key: $key:literal, url: $url:literal, example: $example:literal) => {
@@ -163,6 +164,12 @@ macro_rules! connection_methods {
             pub fn settings(mut self, settings: $crate::ModelSettings) -> Self {
                 self.settings = settings;
                 self
+            }
+        }
+
+        impl std::fmt::Debug for $builder {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.debug_struct(stringify!($builder)).field("name", &self.name).finish_non_exhaustive()
             }
         }
     };

@@ -5,6 +5,7 @@ pub mod anthropic;
 mod body;
 mod connection;
 mod dialogue;
+mod exchange;
 mod feedback;
 mod file;
 mod frame;

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::SYSTEM;
 use crate::error::Result;
-use crate::http::{Reply, message_in};
+use crate::http::Reply;
 use crate::json::Json;
 use crate::message::{Arguments, FinishReason, ModelResponse, ResponsePart, TextPart, ThinkingPart, ToolCallPart};
 use crate::provider::name::WireNames;
@@ -117,10 +117,7 @@ struct OutputDetails {
 pub(super) fn response(reply: &Reply, names: &WireNames<'_>, provider_url: &str) -> Result<ModelResponse> {
     let mut envelope: Envelope = reply.json()?;
     let Some(content) = envelope.content.take() else {
-        return Err(match message_in(&reply.body) {
-            Some(message) => reply.unusable(&format!("with an error: {message}")),
-            None => reply.unusable("its reply has no `content`"),
-        });
+        return Err(reply.lacks("content"));
     };
     let mut parts = Vec::with_capacity(content.len());
     for block in &content {

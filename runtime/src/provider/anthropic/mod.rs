@@ -13,11 +13,10 @@ mod tests;
 mod thinking;
 mod tools;
 
-use std::fmt;
 use std::sync::Arc;
 
 use reqwest::Url;
-use reqwest::header::{HeaderName, HeaderValue};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
 pub use profile::{AnthropicProfile, HowToThink, NoThinking};
 
@@ -26,12 +25,13 @@ use self::request::{Sent, Target};
 use self::stream::StreamedMessage;
 use self::thinking::ThinkingPlan;
 use super::connection::{Access, Connection, ConnectionBuilder, connection_methods};
+use super::exchange::{Api, Asked, Encoded, Exchange, Shared, exchange_model};
 use super::name::WireNames;
 use super::stream::read_stream;
 use crate::error::{Error, Result};
-use crate::http::{ReplyStream, Request};
+use crate::http::{Reply, ReplyStream};
 use crate::message::{CacheTtl, ModelResponse};
-use crate::model::{Model, ModelInput, ModelSettings, PartEvents, RequestCache};
+use crate::model::{ModelSettings, PartEvents, RequestCache};
 
 /// The provider's name in messages.
 const SYSTEM: &str = "anthropic";
@@ -72,16 +72,15 @@ const ACCESS: Access = Access {
 ///
 /// Thoughts are kept in the history with the provider's signature, and sent back with it.
 #[derive(Clone)]
-pub struct AnthropicModel(Arc<Inner>);
+pub struct AnthropicModel(Shared<Messages>);
 
-struct Inner {
-    name: String,
-    profile: AnthropicProfile,
-    settings: ModelSettings,
-    cache: CacheSettings,
+exchange_model!(AnthropicModel);
+
+/// The API and the model's place in it.
+struct Messages {
+    target: Target,
     /// What of the API is asked for that not everybody has.
     betas: Vec<String>,
-    connection: Connection,
     endpoint: Url,
 }
 
@@ -111,145 +110,68 @@ impl AnthropicModel {
     /// What the model is taken to be able to do.
     #[must_use]
     pub fn profile(&self) -> &AnthropicProfile {
-        &self.0.profile
+        &self.0.api.target.profile
     }
 }
 
-impl fmt::Debug for AnthropicModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AnthropicModel")
-            .field("name", &self.0.name)
-            .field("url", &self.0.connection.shown_url)
-            .finish_non_exhaustive()
-    }
-}
-
-impl Model for AnthropicModel {
-    fn name(&self) -> &str {
-        &self.0.name
-    }
-
-    fn system(&self) -> &str {
-        SYSTEM
-    }
-
-    fn settings(&self) -> Option<&ModelSettings> {
-        Some(&self.0.settings)
-    }
-
+impl Api for Messages {
     fn has_native_output(&self) -> bool {
-        self.0.profile.json_schema_output
+        self.target.profile.json_schema_output
     }
 
-    async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {
-        let model = &*self.0;
-        let settings = model.settings(input);
-        if request::max_tokens(&model.profile, &settings) > MOST_AT_ONCE {
-            return model.streamed(input, &settings, cache, &mut PartEvents::unheard()).await;
-        }
-        match model.whole(input, &settings, cache).await {
-            Err(error) if model.leaves_thoughts(&error, &settings, cache) => model.whole(input, &settings, cache).await,
-            answer => answer,
-        }
+    fn endpoint(&self, _streamed: bool) -> &Url {
+        &self.endpoint
     }
 
-    async fn request_stream(
+    fn encode(&self, asked: &Asked<'_>, cache: &mut RequestCache) -> Result<Encoded> {
+        request::body(asked, &self.target, cache.get::<Sent>())
+    }
+
+    fn add_headers(&self, headers: &mut HeaderMap, cache: &mut RequestCache) -> Result<()> {
+        headers.extend([VERSION]);
+        let binding = cache.get::<Sent>().leaves_thoughts.then_some(BINDING_BETA);
+        let betas: Vec<_> = self.betas.iter().map(String::as_str).chain(binding).collect();
+        if !betas.is_empty() {
+            headers.insert(BETA, beta_header(&betas.join(","))?);
+        }
+        Ok(())
+    }
+
+    fn decode(&self, reply: &Reply, names: &WireNames<'_>, provider_url: &str) -> Result<ModelResponse> {
+        decode::response(reply, names, provider_url)
+    }
+
+    async fn read(
         &self,
-        input: &ModelInput,
-        cache: &mut RequestCache,
+        stream: ReplyStream,
+        names: &WireNames<'_>,
         events: &mut PartEvents<'_>,
+        provider_url: &str,
     ) -> Result<ModelResponse> {
-        let settings = self.0.settings(input);
-        self.0.streamed(input, &settings, cache, events).await
-    }
-}
-
-impl Inner {
-    /// An agent has merged them already, which merging again does not change.
-    fn settings(&self, input: &ModelInput) -> ModelSettings {
-        self.settings.merged(&input.settings)
+        read_stream(stream, StreamedMessage::new(names, events), provider_url).await
     }
 
-    async fn whole(
-        &self,
-        input: &ModelInput,
-        settings: &ModelSettings,
-        cache: &mut RequestCache,
-    ) -> Result<ModelResponse> {
-        let names = WireNames::of_input(input)?;
-        let request = self.http_request(input, settings, cache, false)?;
-        let reply = self.connection.client().send(request).await?;
-        decode::response(&reply, &names, &self.connection.shown_url)
+    fn streams_unheard(&self, settings: &ModelSettings) -> bool {
+        request::max_tokens(&self.target.profile, settings) > MOST_AT_ONCE
     }
 
-    async fn streamed(
-        &self,
-        input: &ModelInput,
-        settings: &ModelSettings,
-        cache: &mut RequestCache,
-        events: &mut PartEvents<'_>,
-    ) -> Result<ModelResponse> {
-        let names = WireNames::of_input(input)?;
-        let stream = match self.begin_stream(input, settings, cache).await {
-            Err(error) if self.leaves_thoughts(&error, settings, cache) => {
-                self.begin_stream(input, settings, cache).await?
-            }
-            stream => stream?,
-        };
-        if stream.is_document() {
-            let response = decode::response(&stream.document().await?, &names, &self.connection.shown_url)?;
-            events.whole(&response);
-            return Ok(response);
-        }
-        read_stream(stream, StreamedMessage::new(&names, events), &self.connection.shown_url).await
-    }
-
-    async fn begin_stream(
-        &self,
-        input: &ModelInput,
-        settings: &ModelSettings,
-        cache: &mut RequestCache,
-    ) -> Result<ReplyStream> {
-        self.connection.client().stream(self.http_request(input, settings, cache, true)?).await
-    }
-
-    /// Whether the model has refused a request for its earlier thoughts alone, which are left out from now on: a hook that
+    /// When the model has refused a request for its earlier thoughts alone, they are left out from now on: a hook that
     /// changes tools or instructions is enough for that.
-    fn leaves_thoughts(&self, error: &Error, settings: &ModelSettings, cache: &mut RequestCache) -> bool {
+    fn asks_again(&self, error: &Error, model: &str, settings: &ModelSettings, cache: &mut RequestCache) -> bool {
+        let profile = &self.target.profile;
         let is_about_thoughts = error.status() == Some(400) && error.to_string().contains(BOUND_ELSEWHERE);
         let is_ours = settings.extra_body.as_ref().is_none_or(|extra| !extra.contains_key("thinking"));
-        let can_leave = ThinkingPlan::of(&self.profile, settings.thinking).anew().is_some();
+        let can_leave = ThinkingPlan::of(profile, settings.thinking).anew().is_some();
         let sent = cache.get::<Sent>();
-        if !(self.profile.bound_thoughts && is_about_thoughts && is_ours && can_leave) || sent.leaves_thoughts {
+        if !(profile.bound_thoughts && is_about_thoughts && is_ours && can_leave) || sent.leaves_thoughts {
             return false;
         }
         sent.leaves_thoughts = true;
         cache.note(format!(
-            "`{}` does not take back the thoughts it had before tools, instructions or earlier messages changed: they are left \
-             out",
-            self.name
+            "`{model}` does not take back the thoughts it had before tools, instructions or earlier messages changed: they are \
+             left out"
         ));
         true
-    }
-
-    fn http_request<'a>(
-        &'a self,
-        input: &ModelInput,
-        settings: &'a ModelSettings,
-        cache: &mut RequestCache,
-        streamed: bool,
-    ) -> Result<Request<'a>> {
-        let target = Target { model: &self.name, profile: &self.profile, cache: self.cache, streamed };
-        let encoded = request::body(&target, input, settings, cache.get::<Sent>())?;
-        encoded.notes.into_iter().for_each(|note| cache.note(note));
-        let mut request = self.connection.request(&self.endpoint, encoded.body, settings);
-        request.headers.extend([VERSION]);
-        let binding = cache.get::<Sent>().leaves_thoughts.then_some(BINDING_BETA);
-        let betas: Vec<_> = self.betas.iter().map(String::as_str).chain(binding).collect();
-        if !betas.is_empty() {
-            request.headers.insert(BETA, beta_header(&betas.join(","))?);
-        }
-        Ok(request)
     }
 }
 
@@ -338,14 +260,13 @@ impl AnthropicModelBuilder {
     pub fn build(self) -> Result<AnthropicModel> {
         let connection = self.connection.build(&ACCESS, "AnthropicModel::builder(…)")?;
         beta_header(&self.betas.join(","))?;
-        Ok(AnthropicModel(Arc::new(Inner {
+        let endpoint = endpoint(&connection)?;
+        let target = Target { profile: self.profile, cache: self.cache };
+        Ok(AnthropicModel(Arc::new(Exchange {
             name: self.name,
-            profile: self.profile,
             settings: self.settings,
-            cache: self.cache,
-            betas: self.betas,
-            endpoint: endpoint(&connection)?,
             connection,
+            api: Messages { target, betas: self.betas, endpoint },
         })))
     }
 }
@@ -353,12 +274,6 @@ impl AnthropicModelBuilder {
 connection_methods!(
     AnthropicModelBuilder, key: "ANTHROPIC_API_KEY", url: "ANTHROPIC_BASE_URL", example: "http://localhost:8000"
 );
-
-impl fmt::Debug for AnthropicModelBuilder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AnthropicModelBuilder").field("name", &self.name).finish_non_exhaustive()
-    }
-}
 
 fn beta_header(names: &str) -> Result<HeaderValue> {
     HeaderValue::try_from(names)

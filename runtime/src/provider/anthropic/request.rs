@@ -10,9 +10,10 @@ use crate::choice::{ChoiceMode, Choices, ResolvedChoice};
 use crate::error::{Error, Result};
 use crate::json::append;
 use crate::message::CacheTtl;
-use crate::model::{ModelInput, ModelSettings, ToolChoice};
+use crate::model::{ModelSettings, ToolChoice};
 use crate::output::{OutputFormat, OutputMode};
 use crate::provider::body::Body;
+use crate::provider::exchange::{Asked, Encoded};
 use crate::provider::name::wire_name;
 use crate::provider::tools::{JoinedTools, SentTools};
 use crate::provider::transcript::Transcript;
@@ -20,12 +21,9 @@ use crate::schema::Strict;
 use crate::wording::listed;
 
 /// The model that is asked.
-pub(super) struct Target<'a> {
-    pub(super) model: &'a str,
-    pub(super) profile: &'a AnthropicProfile,
+pub(super) struct Target {
+    pub(super) profile: AnthropicProfile,
     pub(super) cache: CacheSettings,
-    /// Whether the reply is to come in events.
-    pub(super) streamed: bool,
 }
 
 /// What a run has sent so far, as it was sent.
@@ -35,13 +33,6 @@ pub(super) struct Sent {
     tools: SentTools,
     /// Whether the model has refused to take thoughts back, so that such are left out from then on.
     pub(super) leaves_thoughts: bool,
-}
-
-/// A request that can be sent.
-pub(super) struct Encoded {
-    pub(super) body: Vec<u8>,
-    /// What it could not carry as it was asked to.
-    pub(super) notes: Vec<String>,
 }
 
 /// How many tokens an answer may have: what the settings say, as far as the model can write so many.
@@ -58,16 +49,12 @@ pub(super) fn max_tokens(profile: &AnthropicProfile, settings: &ModelSettings) -
 /// # Errors
 ///
 /// Misuse, when the tool choice or a prompt cannot be sent to such a model.
-pub(super) fn body(
-    target: &Target<'_>,
-    input: &ModelInput,
-    settings: &ModelSettings,
-    sent: &mut Sent,
-) -> Result<Encoded> {
-    let profile = target.profile;
+pub(super) fn body(asked: &Asked<'_>, target: &Target, sent: &mut Sent) -> Result<Encoded> {
+    let Asked { model, input, settings, streamed } = *asked;
+    let profile = &target.profile;
     let thinking = ThinkingPlan::of(profile, settings.thinking);
     let thinking = thinking.anew().filter(|_| sent.leaves_thoughts).unwrap_or(thinking);
-    let choice = choose(target, input, settings, thinking)?;
+    let choice = choose(asked, profile, thinking)?;
     let schema = input.output_format.as_ref().map(|format| text_schema(format)).transpose()?.flatten();
     let is_offered = |name: &str| input.function_tools.iter().any(|tool| tool.name() == name);
     sent.transcript.update(&input.history, profile, &is_offered)?;
@@ -76,7 +63,7 @@ pub(super) fn body(
         // The API cannot be told otherwise which may be called.
         Some(only) => &JoinedTools::of(input.tools().filter(|tool| only.contains(&tool.name())), profile),
     };
-    let notes = choice.notes().chain(tools.notes()).chain(setting_notes(target, settings, thinking)).collect();
+    let notes = choice.notes().chain(tools.notes()).chain(setting_notes(asked, profile, thinking)).collect();
     let instructions = input.instructions.as_deref().filter(|text| !text.is_empty());
     let messages = sent.transcript.messages();
     let cacheable = Cacheable {
@@ -89,9 +76,9 @@ pub(super) fn body(
 
     let size = sent.transcript.len() + tools.text.len() + 4096;
     let mut body = Body::new(size, settings.extra_body.as_ref());
-    body.field("model", Some(target.model));
+    body.field("model", Some(model));
     body.field("max_tokens", Some(&max_tokens(profile, settings)));
-    if target.streamed {
+    if streamed {
         body.field("stream", Some(&true));
     }
     write_settings(&mut body, profile, settings, thinking, schema.as_ref());
@@ -169,17 +156,18 @@ fn write_settings(
 }
 
 /// What of the settings the model does not take.
-fn setting_notes(target: &Target<'_>, settings: &ModelSettings, thinking: ThinkingPlan) -> Vec<String> {
+fn setting_notes(asked: &Asked<'_>, profile: &AnthropicProfile, thinking: ThinkingPlan) -> Vec<String> {
+    let Asked { model, settings, .. } = *asked;
     let mut notes = Vec::new();
-    if !takes_sampling(target.profile, thinking) {
+    if !takes_sampling(profile, thinking) {
         let sampling = [("temperature", settings.temperature.is_some()), ("top_p", settings.top_p.is_some())];
         notes.extend(sampling.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| {
-            format!("`{name}` is not sent: the model `{}` does not take it, or not while it thinks", target.model)
+            format!("`{name}` is not sent: the model `{model}` does not take it, or not while it thinks")
         }));
     }
-    let sent = max_tokens(target.profile, settings);
+    let sent = max_tokens(profile, settings);
     if settings.max_tokens.is_some_and(|asked| asked > sent) {
-        notes.push(format!("`max_tokens` is {sent}, as the model `{}` cannot write more", target.model));
+        notes.push(format!("`max_tokens` is {sent}, as the model `{model}` cannot write more"));
     }
     notes
 }
@@ -197,17 +185,13 @@ fn append_system(out: &mut Vec<u8>, opening: &[u8], instructions: Option<&str>, 
     append_list(out, &blocks, place);
 }
 
-fn choose<'a>(
-    target: &Target<'_>,
-    input: &'a ModelInput,
-    settings: &ModelSettings,
-    thinking: ThinkingPlan,
-) -> Result<ResolvedChoice<'a>> {
+fn choose<'a>(asked: &Asked<'a>, profile: &AnthropicProfile, thinking: ThinkingPlan) -> Result<ResolvedChoice<'a>> {
+    let Asked { model, input, settings, .. } = *asked;
     let choice = Choices::of(input).resolve(settings.tool_choice.as_ref())?;
-    match thinking.rules_out_forcing(target.profile) {
+    match thinking.rules_out_forcing(profile) {
         Some(why) => {
             let demanded = demanded(&choice, settings.tool_choice.as_ref());
-            choice.unforced(|| format!("the model `{}` {why}{demanded}", target.model))
+            choice.unforced(|| format!("the model `{model}` {why}{demanded}"))
         }
         // It would answer a forced call without a thought: only who demands one is given it.
         None if thinking.thinks && !choice.forced => choice.unforced(String::new),

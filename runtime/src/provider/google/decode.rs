@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::SYSTEM;
 use super::usage::UsageMetadata;
 use crate::error::Result;
-use crate::http::{Reply, message_in};
+use crate::http::Reply;
 use crate::json::Json;
 use crate::message::{
     Arguments, File, FinishReason, ModelResponse, ResponsePart, TextPart, ThinkingPart, ToolCallPart,
@@ -92,10 +92,9 @@ pub(super) fn response(reply: &Reply, names: &WireNames<'_>, provider_url: &str)
     let completion: Completion = reply.json()?;
     let mut envelope = Envelope::default();
     let Some(candidate) = envelope.take(completion) else {
-        return match message_in(&reply.body) {
-            Some(message) => Err(reply.unusable(&format!("with an error: {message}"))),
-            None if envelope.is_blocked() => Ok(envelope.response(Vec::new(), provider_url)),
-            None => Err(reply.unusable(NO_CANDIDATES)),
+        return match envelope.is_blocked() {
+            true => Ok(envelope.response(Vec::new(), provider_url)),
+            false => Err(reply.lacks("candidates")),
         };
     };
     let parts = envelope.open(candidate).into_iter().filter_map(|part| part.read(names)).collect();
@@ -103,7 +102,6 @@ pub(super) fn response(reply: &Reply, names: &WireNames<'_>, provider_url: &str)
 }
 
 /// What is wrong with a reply that has nothing in it.
-pub(super) const NO_CANDIDATES: &str = "its reply has no `candidates`";
 
 /// What a reply says besides its parts; of a streamed one, what it has said last.
 #[derive(Default)]

@@ -16,7 +16,6 @@ mod thinking;
 mod tools;
 mod usage;
 
-use std::fmt;
 use std::sync::Arc;
 
 use reqwest::Url;
@@ -29,10 +28,11 @@ use self::request::Sent;
 use self::stream::StreamedCandidate;
 use self::tools::NAMES;
 use crate::error::Result;
-use crate::http::Request;
+use crate::http::{Reply, ReplyStream};
 use crate::message::ModelResponse;
-use crate::model::{Model, ModelInput, ModelSettings, PartEvents, RequestCache};
-use crate::provider::connection::{Access, Connection, ConnectionBuilder, connection_methods};
+use crate::model::{ModelInput, ModelSettings, PartEvents, RequestCache};
+use crate::provider::connection::{Access, ConnectionBuilder, connection_methods};
+use crate::provider::exchange::{Api, Asked, Encoded, Exchange, Shared, exchange_model};
 use crate::provider::name::WireNames;
 use crate::provider::stream::read_stream;
 
@@ -61,13 +61,13 @@ const VERSION: &str = "v1beta";
 /// # }
 /// ```
 #[derive(Clone)]
-pub struct GoogleModel(Arc<Inner>);
+pub struct GoogleModel(Shared<Gemini>);
 
-struct Inner {
-    name: String,
+exchange_model!(GoogleModel);
+
+/// The API and the model's place in it.
+struct Gemini {
     profile: GoogleProfile,
-    settings: ModelSettings,
-    connection: Connection,
     /// Where to ask for a reply at once, and for one in chunks.
     endpoint: Url,
     stream_endpoint: Url,
@@ -98,81 +98,39 @@ impl GoogleModel {
     /// What the model is taken to be able to do.
     #[must_use]
     pub fn profile(&self) -> &GoogleProfile {
-        &self.0.profile
+        &self.0.api.profile
     }
 }
 
-impl fmt::Debug for GoogleModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GoogleModel")
-            .field("name", &self.0.name)
-            .field("url", &self.0.connection.shown_url)
-            .finish_non_exhaustive()
-    }
-}
-
-impl Model for GoogleModel {
-    fn name(&self) -> &str {
-        &self.0.name
-    }
-
-    fn system(&self) -> &str {
-        SYSTEM
-    }
-
-    fn settings(&self) -> Option<&ModelSettings> {
-        Some(&self.0.settings)
-    }
-
+impl Api for Gemini {
     fn has_native_output(&self) -> bool {
-        self.0.profile.json_schema_output
+        self.profile.json_schema_output
     }
 
-    async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {
-        let model = &*self.0;
-        let settings = model.settings(input);
-        let names = WireNames::by(&NAMES, input.tools())?;
-        let request = model.http_request(&model.endpoint, input, &settings, cache)?;
-        let reply = model.connection.client().send(request).await?;
-        decode::response(&reply, &names, &model.connection.shown_url)
+    fn names<'a>(&self, input: &'a ModelInput) -> Result<WireNames<'a>> {
+        WireNames::by(&NAMES, input.tools())
     }
 
-    async fn request_stream(
+    fn endpoint(&self, streamed: bool) -> &Url {
+        if streamed { &self.stream_endpoint } else { &self.endpoint }
+    }
+
+    fn encode(&self, asked: &Asked<'_>, cache: &mut RequestCache) -> Result<Encoded> {
+        request::body(asked, &self.profile, cache.get::<Sent>())
+    }
+
+    fn decode(&self, reply: &Reply, names: &WireNames<'_>, provider_url: &str) -> Result<ModelResponse> {
+        decode::response(reply, names, provider_url)
+    }
+
+    async fn read(
         &self,
-        input: &ModelInput,
-        cache: &mut RequestCache,
+        stream: ReplyStream,
+        names: &WireNames<'_>,
         events: &mut PartEvents<'_>,
+        provider_url: &str,
     ) -> Result<ModelResponse> {
-        let model = &*self.0;
-        let settings = model.settings(input);
-        let names = WireNames::by(&NAMES, input.tools())?;
-        let request = model.http_request(&model.stream_endpoint, input, &settings, cache)?;
-        let stream = model.connection.client().stream(request).await?;
-        if stream.is_document() {
-            let response = decode::response(&stream.document().await?, &names, &model.connection.shown_url)?;
-            events.whole(&response);
-            return Ok(response);
-        }
-        read_stream(stream, StreamedCandidate::new(&names, events), &model.connection.shown_url).await
-    }
-}
-
-impl Inner {
-    /// An agent has merged them already, which merging again does not change.
-    fn settings(&self, input: &ModelInput) -> ModelSettings {
-        self.settings.merged(&input.settings)
-    }
-
-    fn http_request<'a>(
-        &'a self,
-        endpoint: &'a Url,
-        input: &ModelInput,
-        settings: &'a ModelSettings,
-        cache: &mut RequestCache,
-    ) -> Result<Request<'a>> {
-        let encoded = request::body(&self.name, &self.profile, input, settings, cache.get::<Sent>())?;
-        encoded.notes.into_iter().for_each(|note| cache.note(note));
-        Ok(self.connection.request(endpoint, encoded.body, settings))
+        read_stream(stream, StreamedCandidate::new(names, events), provider_url).await
     }
 }
 
@@ -227,19 +185,12 @@ impl GoogleModelBuilder {
         };
         let mut stream_endpoint = endpoint("streamGenerateContent")?;
         stream_endpoint.set_query(Some("alt=sse"));
-        Ok(GoogleModel(Arc::new(Inner {
-            endpoint: endpoint("generateContent")?,
-            stream_endpoint,
+        let endpoint = endpoint("generateContent")?;
+        Ok(GoogleModel(Arc::new(Exchange {
             name: self.name,
-            profile: self.profile,
             settings: self.settings,
             connection,
+            api: Gemini { profile: self.profile, endpoint, stream_endpoint },
         })))
-    }
-}
-
-impl fmt::Debug for GoogleModelBuilder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GoogleModelBuilder").field("name", &self.name).finish_non_exhaustive()
     }
 }

@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::model::{ModelInput, ModelSettings};
 use crate::output::OutputMode;
 use crate::provider::body::{Body, append_list};
+use crate::provider::exchange::{Asked, Encoded};
 use crate::provider::tools::{JoinedTools, SentTools};
 use crate::provider::transcript::Transcript;
 
@@ -20,27 +21,15 @@ pub(super) struct Sent {
     tools: SentTools,
 }
 
-/// A request that can be sent.
-pub(super) struct Encoded {
-    pub(super) body: Vec<u8>,
-    /// What it could not carry as it was asked to.
-    pub(super) notes: Vec<String>,
-}
-
-/// Writes the body of a request to the model called `model`.
+/// Writes the body of a request.
 ///
 /// The messages come last: what a run sends is then, but for its end, what it sent before.
 ///
 /// # Errors
 ///
 /// Misuse, when the tools or the choice among them cannot be sent to such a model.
-pub(super) fn body(
-    model: &str,
-    profile: &GoogleProfile,
-    input: &ModelInput,
-    settings: &ModelSettings,
-    sent: &mut Sent,
-) -> Result<Encoded> {
+pub(super) fn body(asked: &Asked<'_>, profile: &GoogleProfile, sent: &mut Sent) -> Result<Encoded> {
+    let Asked { model, input, settings, .. } = *asked;
     if !profile.tools && input.tools().next().is_some() {
         return Err(Error::misuse(format!(
             "the model `{model}` calls no tools; ask another model, or correct its profile if it does"

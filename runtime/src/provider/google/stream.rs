@@ -1,6 +1,6 @@
 //! A reply that comes in chunks.
 
-use super::decode::{Completion, Envelope, NO_CANDIDATES};
+use super::decode::{Completion, Envelope};
 use crate::http::message_in;
 use crate::message::ModelResponse;
 use crate::model::PartEvents;
@@ -58,7 +58,7 @@ impl StreamedReply for StreamedCandidate<'_, '_> {
 
     fn response(self, provider_url: &str) -> Result<ModelResponse, Fault> {
         if !self.has_candidate && !self.envelope.is_blocked() {
-            return Err(Fault::Unusable(NO_CANDIDATES));
+            return Err(Fault::Unusable("its reply has no `candidates`"));
         }
         Ok(self.envelope.response(self.parts.finish(), provider_url))
     }

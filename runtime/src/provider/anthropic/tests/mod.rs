@@ -8,9 +8,10 @@ mod streams;
 
 use serde_json::{Value, json};
 
-use super::request::{self, Target};
+use super::request;
 use super::*;
 use crate::message::{Message, ModelRequest, RequestPart, ToolCallPart, UserPromptPart};
+use crate::model::{Model, ModelInput};
 use crate::tool::ToolDefinition;
 
 fn model() -> AnthropicModel {
@@ -26,8 +27,7 @@ fn body_of(model: &AnthropicModel, input: &ModelInput) -> Result<Value> {
 }
 
 fn bytes_of(model: &AnthropicModel, input: &ModelInput, sent: &mut Sent) -> Result<Vec<u8>> {
-    let target = Target { model: model.name(), profile: model.profile(), cache: model.0.cache, streamed: false };
-    request::body(&target, input, &input.settings, sent).map(|encoded| encoded.body)
+    request::body(&Asked::whole(model.name(), input), &model.0.api.target, sent).map(|encoded| encoded.body)
 }
 
 fn user(text: &str) -> Message {

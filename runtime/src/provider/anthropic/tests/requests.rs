@@ -37,8 +37,9 @@ fn every_setting_has_its_key() {
 }
 
 fn noted(model: &AnthropicModel, settings: ModelSettings) -> (Value, String) {
-    let target = Target { model: model.name(), profile: model.profile(), cache: model.0.cache, streamed: false };
-    let encoded = request::body(&target, &question(), &settings, &mut Sent::default()).expect("a body");
+    let input = question().settings(settings);
+    let asked = Asked::whole(model.name(), &input);
+    let encoded = request::body(&asked, &model.0.api.target, &mut Sent::default()).expect("a body");
     (serde_json::from_slice(&encoded.body).expect("JSON"), encoded.notes.join("\n"))
 }
 
@@ -222,7 +223,7 @@ fn what_is_wrong_with_a_model_is_said_at_once() {
         ("http://localhost:1/v1/", "/v1/messages"),
         ("http://localhost:1/anthropic", "/anthropic/v1/messages"),
     ] {
-        assert_eq!(build(url).expect("a model").0.endpoint.path(), path);
+        assert_eq!(build(url).expect("a model").0.api.endpoint.path(), path);
     }
     assert!(!format!("{:?}", AnthropicModel::builder("m").api_key("sk-secret")).contains("secret"));
     let builder = || AnthropicModel::builder("m").base_url("http://localhost:1");

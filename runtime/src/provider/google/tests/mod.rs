@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::request;
 use super::*;
 use crate::message::{Message, ModelRequest, RequestPart, ResponsePart, ToolCallPart, UserPromptPart};
+use crate::model::Model;
 use crate::tool::ToolDefinition;
 
 fn model() -> GoogleModel {
@@ -26,11 +27,11 @@ fn body_of(model: &GoogleModel, input: &ModelInput) -> Result<Value> {
 }
 
 fn bytes_of(model: &GoogleModel, input: &ModelInput, sent: &mut Sent) -> Result<Vec<u8>> {
-    request::body(model.name(), model.profile(), input, &input.settings, sent).map(|encoded| encoded.body)
+    request::body(&Asked::whole(model.name(), input), model.profile(), sent).map(|encoded| encoded.body)
 }
 
 fn notes_of(model: &GoogleModel, input: &ModelInput) -> Vec<String> {
-    let encoded = request::body(model.name(), model.profile(), input, &input.settings, &mut Sent::default());
+    let encoded = request::body(&Asked::whole(model.name(), input), model.profile(), &mut Sent::default());
     encoded.expect("a body").notes
 }
 

@@ -156,7 +156,7 @@ fn what_is_wrong_with_a_model_is_said_at_once() {
 fn the_path_has_the_models_name_and_never_the_key() {
     let urls = |name: &str, url: &str| {
         let model = GoogleModel::builder(name).api_key("AIza-secret").base_url(url).build().expect("a model");
-        [model.0.endpoint.to_string(), model.0.stream_endpoint.to_string()]
+        [model.0.api.endpoint.to_string(), model.0.api.stream_endpoint.to_string()]
     };
     let base = "http://localhost:1/v1beta/models/gemini-3";
     let expected = [format!("{base}:generateContent"), format!("{base}:streamGenerateContent?alt=sse")];

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::error::Result;
-use crate::http::{Reply, message_in};
+use crate::http::Reply;
 use crate::json::Json;
 use crate::message::{Arguments, FinishReason, ModelResponse, ResponsePart, TextPart, ThinkingPart, ToolCallPart};
 use crate::provider::name::WireNames;
@@ -77,10 +77,7 @@ struct PromptDetails {
 pub(super) fn response(reply: &Reply, names: &WireNames<'_>, provider_url: &str) -> Result<ModelResponse> {
     let completion: Completion = reply.json()?;
     let Some(choice) = completion.choices.into_iter().flatten().next() else {
-        return Err(match message_in(&reply.body) {
-            Some(message) => reply.unusable(&format!("with an error: {message}")),
-            None => reply.unusable("its reply has no `choices`"),
-        });
+        return Err(reply.lacks("choices"));
     };
     let message = choice.message.unwrap_or_default();
     let envelope = Envelope {

@@ -11,21 +11,21 @@ mod stream;
 mod tests;
 mod tools;
 
-use std::fmt;
 use std::sync::Arc;
 
 use reqwest::Url;
 
 pub use profile::OpenAiChatProfile;
 
-use self::request::{Sent, Target};
+use self::request::Sent;
 use self::stream::StreamedCompletion;
-use super::{ACCESS, SYSTEM};
+use super::ACCESS;
 use crate::error::Result;
-use crate::http::Request;
+use crate::http::{Reply, ReplyStream};
 use crate::message::ModelResponse;
-use crate::model::{Model, ModelInput, ModelSettings, PartEvents, RequestCache};
-use crate::provider::connection::{Connection, ConnectionBuilder, connection_methods};
+use crate::model::{ModelSettings, PartEvents, RequestCache};
+use crate::provider::connection::{ConnectionBuilder, connection_methods};
+use crate::provider::exchange::{Api, Asked, Encoded, Exchange, Shared, exchange_model};
 use crate::provider::name::WireNames;
 use crate::provider::stream::read_stream;
 
@@ -41,13 +41,13 @@ use crate::provider::stream::read_stream;
 /// # }
 /// ```
 #[derive(Clone)]
-pub struct OpenAiChatModel(Arc<Inner>);
+pub struct OpenAiChatModel(Shared<Chat>);
 
-struct Inner {
-    name: String,
+exchange_model!(OpenAiChatModel);
+
+/// The API and the model's place in it.
+struct Chat {
     profile: OpenAiChatProfile,
-    settings: ModelSettings,
-    connection: Connection,
     endpoint: Url,
 }
 
@@ -75,83 +75,35 @@ impl OpenAiChatModel {
     /// What the model is taken to be able to do.
     #[must_use]
     pub fn profile(&self) -> &OpenAiChatProfile {
-        &self.0.profile
+        &self.0.api.profile
     }
 }
 
-impl fmt::Debug for OpenAiChatModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpenAiChatModel")
-            .field("name", &self.0.name)
-            .field("url", &self.0.connection.shown_url)
-            .finish_non_exhaustive()
-    }
-}
-
-impl Model for OpenAiChatModel {
-    fn name(&self) -> &str {
-        &self.0.name
-    }
-
-    fn system(&self) -> &str {
-        SYSTEM
-    }
-
-    fn settings(&self) -> Option<&ModelSettings> {
-        Some(&self.0.settings)
-    }
-
+impl Api for Chat {
     fn has_native_output(&self) -> bool {
-        self.0.profile.json_schema_output
+        self.profile.json_schema_output
     }
 
-    async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {
-        let model = &*self.0;
-        let settings = model.settings(input);
-        let names = WireNames::of_input(input)?;
-        let request = model.http_request(input, &settings, cache, false)?;
-        let reply = model.connection.client().send(request).await?;
-        decode::response(&reply, &names, &model.connection.shown_url)
+    fn endpoint(&self, _streamed: bool) -> &Url {
+        &self.endpoint
     }
 
-    async fn request_stream(
+    fn encode(&self, asked: &Asked<'_>, cache: &mut RequestCache) -> Result<Encoded> {
+        request::body(asked, &self.profile, cache.get::<Sent>())
+    }
+
+    fn decode(&self, reply: &Reply, names: &WireNames<'_>, provider_url: &str) -> Result<ModelResponse> {
+        decode::response(reply, names, provider_url)
+    }
+
+    async fn read(
         &self,
-        input: &ModelInput,
-        cache: &mut RequestCache,
+        stream: ReplyStream,
+        names: &WireNames<'_>,
         events: &mut PartEvents<'_>,
+        provider_url: &str,
     ) -> Result<ModelResponse> {
-        let model = &*self.0;
-        let settings = model.settings(input);
-        let names = WireNames::of_input(input)?;
-        let request = model.http_request(input, &settings, cache, true)?;
-        let stream = model.connection.client().stream(request).await?;
-        if stream.is_document() {
-            let response = decode::response(&stream.document().await?, &names, &model.connection.shown_url)?;
-            events.whole(&response);
-            return Ok(response);
-        }
-        let reply = StreamedCompletion::new(&names, events, model.profile.stream_usage);
-        read_stream(stream, reply, &model.connection.shown_url).await
-    }
-}
-
-impl Inner {
-    /// An agent has merged them already, which merging again does not change.
-    fn settings(&self, input: &ModelInput) -> ModelSettings {
-        self.settings.merged(&input.settings)
-    }
-
-    fn http_request<'a>(
-        &'a self,
-        input: &ModelInput,
-        settings: &'a ModelSettings,
-        cache: &mut RequestCache,
-        streamed: bool,
-    ) -> Result<Request<'a>> {
-        let target = Target { model: &self.name, profile: &self.profile, streamed };
-        let encoded = request::body(&target, input, settings, cache.get::<Sent>())?;
-        encoded.notes.into_iter().for_each(|note| cache.note(note));
-        Ok(self.connection.request(&self.endpoint, encoded.body, settings))
+        read_stream(stream, StreamedCompletion::new(names, events, self.profile.stream_usage), provider_url).await
     }
 }
 
@@ -192,12 +144,12 @@ impl OpenAiChatModelBuilder {
     /// Misuse, when no key is given or set, when the URL is none, or when no HTTP client can be made.
     pub fn build(self) -> Result<OpenAiChatModel> {
         let connection = self.connection.build(&ACCESS, "OpenAiChatModel::builder(…)")?;
-        Ok(OpenAiChatModel(Arc::new(Inner {
+        let endpoint = connection.endpoint(["chat", "completions"])?;
+        Ok(OpenAiChatModel(Arc::new(Exchange {
             name: self.name,
-            profile: self.profile,
             settings: self.settings,
-            endpoint: connection.endpoint(["chat", "completions"])?,
             connection,
+            api: Chat { profile: self.profile, endpoint },
         })))
     }
 }
@@ -205,9 +157,3 @@ impl OpenAiChatModelBuilder {
 connection_methods!(
     OpenAiChatModelBuilder, key: "OPENAI_API_KEY", url: "OPENAI_BASE_URL", example: "http://localhost:8000/v1"
 );
-
-impl fmt::Debug for OpenAiChatModelBuilder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpenAiChatModelBuilder").field("name", &self.name).finish_non_exhaustive()
-    }
-}

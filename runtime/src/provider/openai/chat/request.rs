@@ -4,10 +4,11 @@ use super::profile::OpenAiChatProfile;
 use crate::choice::ResolvedChoice;
 use crate::error::Result;
 use crate::json::append;
-use crate::model::{ModelInput, ModelSettings};
+use crate::model::ModelSettings;
 use crate::output::{OutputFormat, OutputMode};
 use crate::provider::body::{Body, append_list};
 use crate::provider::dialogue::append_messages;
+use crate::provider::exchange::{Asked, Encoded};
 use crate::provider::name::wire_name;
 use crate::provider::openai::choice::{choose, mode_name, only_tools};
 use crate::provider::openai::effort::Effort;
@@ -15,26 +16,11 @@ use crate::provider::openai::format::JsonSchema;
 use crate::provider::tools::{JoinedTools, SentTools};
 use crate::provider::transcript::Transcript;
 
-/// The model that is asked.
-pub(super) struct Target<'a> {
-    pub(super) model: &'a str,
-    pub(super) profile: &'a OpenAiChatProfile,
-    /// Whether the reply is to come in chunks.
-    pub(super) streamed: bool,
-}
-
 /// What a run has sent so far, as it was sent.
 #[derive(Default)]
 pub(super) struct Sent {
     transcript: Transcript<OpenAiChatProfile>,
     tools: SentTools,
-}
-
-/// A request that can be sent.
-pub(super) struct Encoded {
-    pub(super) body: Vec<u8>,
-    /// What it could not carry as it was asked to.
-    pub(super) notes: Vec<String>,
 }
 
 /// Writes the body of a request.
@@ -44,14 +30,9 @@ pub(super) struct Encoded {
 /// # Errors
 ///
 /// Misuse, when the tool choice or a prompt cannot be sent to such a model.
-pub(super) fn body(
-    target: &Target<'_>,
-    input: &ModelInput,
-    settings: &ModelSettings,
-    sent: &mut Sent,
-) -> Result<Encoded> {
-    let profile = target.profile;
-    let choice = choose(target.model, profile.forced_tool_choice, input, settings)?;
+pub(super) fn body(asked: &Asked<'_>, profile: &OpenAiChatProfile, sent: &mut Sent) -> Result<Encoded> {
+    let Asked { model, input, settings, streamed } = *asked;
+    let choice = choose(model, profile.forced_tool_choice, input, settings)?;
     let is_offered = |name: &str| input.function_tools.iter().any(|tool| tool.name() == name);
     sent.transcript.update(&input.history, profile, &is_offered)?;
     let only = only_tools(&choice, profile.allowed_tools);
@@ -64,8 +45,8 @@ pub(super) fn body(
 
     let size = sent.transcript.len() + tools.len() + 4096;
     let mut body = Body::new(size, settings.extra_body.as_ref());
-    body.field("model", Some(target.model));
-    if target.streamed {
+    body.field("model", Some(model));
+    if streamed {
         body.field("stream", Some(&true));
         if profile.stream_usage {
             body.written("stream_options", |out| out.extend_from_slice(br#"{"include_usage":true}"#));

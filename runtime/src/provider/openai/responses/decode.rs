@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::error::Result;
-use crate::http::{Reply, message_in};
+use crate::http::Reply;
 use crate::json::Json;
 use crate::message::{Arguments, FinishReason, ModelResponse, ResponsePart, TextPart, ThinkingPart, ToolCallPart};
 use crate::provider::name::WireNames;
@@ -103,12 +103,7 @@ pub(super) fn response(reply: &Reply, names: &WireNames<'_>, provider_url: &str)
     let is_error = answer.error.as_ref().is_some_and(|error| !error.is_null());
     let output = match answer.output.take() {
         Some(output) if !is_error => output,
-        _ => {
-            return Err(match message_in(&reply.body) {
-                Some(message) => reply.unusable(&format!("with an error: {message}")),
-                None => reply.unusable("its reply has no `output`"),
-            });
-        }
+        _ => return Err(reply.lacks("output")),
     };
     let mut parts = Vec::new();
     let mut refusal = None;

@@ -12,7 +12,6 @@ mod stream;
 mod tests;
 mod tools;
 
-use std::fmt;
 use std::sync::Arc;
 
 use reqwest::Url;
@@ -20,14 +19,15 @@ use reqwest::Url;
 pub use profile::OpenAiResponsesProfile;
 
 use self::message::ItemForm;
-use self::request::{Sent, Target};
+use self::request::Sent;
 use self::stream::StreamedAnswer;
-use super::{ACCESS, SYSTEM};
+use super::ACCESS;
 use crate::error::Result;
-use crate::http::Request;
+use crate::http::{Reply, ReplyStream};
 use crate::message::ModelResponse;
-use crate::model::{Model, ModelInput, ModelSettings, PartEvents, RequestCache};
-use crate::provider::connection::{Connection, ConnectionBuilder, connection_methods};
+use crate::model::{ModelSettings, PartEvents, RequestCache};
+use crate::provider::connection::{ConnectionBuilder, connection_methods};
+use crate::provider::exchange::{Api, Asked, Encoded, Exchange, Shared, exchange_model};
 use crate::provider::name::WireNames;
 use crate::provider::stream::read_stream;
 
@@ -47,13 +47,13 @@ use crate::provider::stream::read_stream;
 /// # }
 /// ```
 #[derive(Clone)]
-pub struct OpenAiResponsesModel(Arc<Inner>);
+pub struct OpenAiResponsesModel(Shared<Responses>);
 
-struct Inner {
-    name: String,
+exchange_model!(OpenAiResponsesModel);
+
+/// The API and the model's place in it.
+struct Responses {
     form: ItemForm,
-    settings: ModelSettings,
-    connection: Connection,
     endpoint: Url,
 }
 
@@ -81,83 +81,35 @@ impl OpenAiResponsesModel {
     /// What the model is taken to be able to do.
     #[must_use]
     pub fn profile(&self) -> &OpenAiResponsesProfile {
-        &self.0.form.profile
+        &self.0.api.form.profile
     }
 }
 
-impl fmt::Debug for OpenAiResponsesModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpenAiResponsesModel")
-            .field("name", &self.0.name)
-            .field("url", &self.0.connection.shown_url)
-            .finish_non_exhaustive()
-    }
-}
-
-impl Model for OpenAiResponsesModel {
-    fn name(&self) -> &str {
-        &self.0.name
-    }
-
-    fn system(&self) -> &str {
-        SYSTEM
-    }
-
-    fn settings(&self) -> Option<&ModelSettings> {
-        Some(&self.0.settings)
-    }
-
+impl Api for Responses {
     fn has_native_output(&self) -> bool {
-        self.0.form.profile.json_schema_output
+        self.form.profile.json_schema_output
     }
 
-    async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {
-        let model = &*self.0;
-        let settings = model.settings(input);
-        let names = WireNames::of_input(input)?;
-        let request = model.http_request(input, &settings, cache, false)?;
-        let reply = model.connection.client().send(request).await?;
-        decode::response(&reply, &names, &model.connection.shown_url)
+    fn endpoint(&self, _streamed: bool) -> &Url {
+        &self.endpoint
     }
 
-    async fn request_stream(
+    fn encode(&self, asked: &Asked<'_>, cache: &mut RequestCache) -> Result<Encoded> {
+        request::body(asked, &self.form, cache.get::<Sent>())
+    }
+
+    fn decode(&self, reply: &Reply, names: &WireNames<'_>, provider_url: &str) -> Result<ModelResponse> {
+        decode::response(reply, names, provider_url)
+    }
+
+    async fn read(
         &self,
-        input: &ModelInput,
-        cache: &mut RequestCache,
+        stream: ReplyStream,
+        names: &WireNames<'_>,
         events: &mut PartEvents<'_>,
+        provider_url: &str,
     ) -> Result<ModelResponse> {
-        let model = &*self.0;
-        let settings = model.settings(input);
-        let names = WireNames::of_input(input)?;
-        let request = model.http_request(input, &settings, cache, true)?;
-        let stream = model.connection.client().stream(request).await?;
-        if stream.is_document() {
-            let response = decode::response(&stream.document().await?, &names, &model.connection.shown_url)?;
-            events.whole(&response);
-            return Ok(response);
-        }
-        let reply = StreamedAnswer::new(&names, events);
-        read_stream(stream, reply, &model.connection.shown_url).await
-    }
-}
-
-impl Inner {
-    /// An agent has merged them already, which merging again does not change.
-    fn settings(&self, input: &ModelInput) -> ModelSettings {
-        self.settings.merged(&input.settings)
-    }
-
-    fn http_request<'a>(
-        &'a self,
-        input: &ModelInput,
-        settings: &'a ModelSettings,
-        cache: &mut RequestCache,
-        streamed: bool,
-    ) -> Result<Request<'a>> {
-        let target = Target { model: &self.name, form: &self.form, streamed };
-        let encoded = request::body(&target, input, settings, cache.get::<Sent>())?;
-        encoded.notes.into_iter().for_each(|note| cache.note(note));
-        Ok(self.connection.request(&self.endpoint, encoded.body, settings))
+        read_stream(stream, StreamedAnswer::new(names, events), provider_url).await
     }
 }
 
@@ -198,12 +150,13 @@ impl OpenAiResponsesModelBuilder {
     /// Misuse, when no key is given or set, when the URL is none, or when no HTTP client can be made.
     pub fn build(self) -> Result<OpenAiResponsesModel> {
         let connection = self.connection.build(&ACCESS, "OpenAiResponsesModel::builder(…)")?;
-        Ok(OpenAiResponsesModel(Arc::new(Inner {
+        let endpoint = connection.endpoint(["responses"])?;
+        let form = ItemForm { profile: self.profile, server: connection.shown_url.clone() };
+        Ok(OpenAiResponsesModel(Arc::new(Exchange {
             name: self.name,
-            form: ItemForm { profile: self.profile, server: connection.shown_url.clone() },
             settings: self.settings,
-            endpoint: connection.endpoint(["responses"])?,
             connection,
+            api: Responses { form, endpoint },
         })))
     }
 }
@@ -211,9 +164,3 @@ impl OpenAiResponsesModelBuilder {
 connection_methods!(
     OpenAiResponsesModelBuilder, key: "OPENAI_API_KEY", url: "OPENAI_BASE_URL", example: "http://localhost:8000/v1"
 );
-
-impl fmt::Debug for OpenAiResponsesModelBuilder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpenAiResponsesModelBuilder").field("name", &self.name).finish_non_exhaustive()
-    }
-}

@@ -8,9 +8,10 @@ mod streams;
 
 use serde_json::{Value, json};
 
-use super::request::{self, Target};
+use super::request;
 use super::*;
 use crate::message::{Message, ModelRequest, RequestPart, ToolCallPart, UserPromptPart};
+use crate::model::{Model, ModelInput};
 use crate::provider::openai::SystemRole;
 use crate::tool::ToolDefinition;
 
@@ -28,8 +29,7 @@ fn body_of(model: &OpenAiChatModel, input: &ModelInput) -> Result<Value> {
 }
 
 fn bytes_of(model: &OpenAiChatModel, input: &ModelInput, sent: &mut Sent) -> Result<Vec<u8>> {
-    let target = Target { model: model.name(), profile: model.profile(), streamed: false };
-    request::body(&target, input, &input.settings, sent).map(|encoded| encoded.body)
+    request::body(&Asked::whole(model.name(), input), model.profile(), sent).map(|encoded| encoded.body)
 }
 
 fn user(text: &str) -> Message {

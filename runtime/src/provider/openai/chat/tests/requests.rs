@@ -134,7 +134,7 @@ fn what_is_wrong_with_a_model_is_said_at_once() {
         assert!(error.to_string().contains("OPENAI_BASE_URL"), "{error}");
     }
     let model = build("http://user:pass@localhost:1/v1/?q=hidden").expect("a model");
-    assert_eq!(model.0.endpoint.path(), "/v1/chat/completions");
+    assert_eq!(model.0.api.endpoint.path(), "/v1/chat/completions");
     assert_eq!(format!("{model:?}"), r#"OpenAiChatModel { name: "m", url: "http://localhost:1/v1/", .. }"#);
     assert!(!format!("{:?}", OpenAiChatModel::builder("m").api_key("sk-secret")).contains("secret"));
     if std::env::var_os("OPENAI_API_KEY").is_none() {

@@ -8,9 +8,10 @@ mod streams;
 
 use serde_json::{Value, json};
 
-use super::request::{self, Target};
+use super::request;
 use super::*;
 use crate::message::{Message, ModelRequest, RequestPart, ToolCallPart, UserPromptPart};
+use crate::model::{Model, ModelInput};
 use crate::tool::ToolDefinition;
 
 /// Where the models of these tests are.
@@ -34,8 +35,7 @@ fn body_of(model: &OpenAiResponsesModel, input: &ModelInput) -> Result<Value> {
 }
 
 fn bytes_of(model: &OpenAiResponsesModel, input: &ModelInput, sent: &mut Sent) -> Result<Vec<u8>> {
-    let target = Target { model: model.name(), form: &model.0.form, streamed: false };
-    request::body(&target, input, &input.settings, sent).map(|encoded| encoded.body)
+    request::body(&Asked::whole(model.name(), input), &model.0.api.form, sent).map(|encoded| encoded.body)
 }
 
 fn user(text: &str) -> Message {

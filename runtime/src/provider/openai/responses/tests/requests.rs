@@ -48,9 +48,9 @@ fn every_setting_has_its_key_or_is_reported() {
         })
     );
     let model = named("gpt-4o");
-    let target = Target { model: "gpt-4o", form: &model.0.form, streamed: false };
     let input = question().settings(settings);
-    let encoded = request::body(&target, &input, &input.settings, &mut Sent::default()).expect("a body");
+    let encoded =
+        request::body(&Asked::whole("gpt-4o", &input), &model.0.api.form, &mut Sent::default()).expect("a body");
     for setting in ["`stop_sequences`", "`seed`", "`presence_penalty`", "`frequency_penalty`"] {
         assert_eq!(encoded.notes.iter().filter(|note| note.contains(setting)).count(), 1, "{:?}", encoded.notes);
     }
@@ -142,8 +142,8 @@ fn strictness_that_cannot_be_had_is_reported() {
     let map = json!({"type": "object", "properties": {}, "additionalProperties": {"type": "integer"}});
     let input = question().function_tools([ToolDefinition::new("t").with_parameters(map).with_strict(true)]);
     let model = model();
-    let target = Target { model: "gpt-5.4", form: &model.0.form, streamed: false };
-    let encoded = request::body(&target, &input, &input.settings, &mut Sent::default()).expect("a body");
+    let encoded =
+        request::body(&Asked::whole("gpt-5.4", &input), &model.0.api.form, &mut Sent::default()).expect("a body");
     assert!(encoded.notes.len() == 1 && encoded.notes[0].contains("`t`"), "{:?}", encoded.notes);
 }
 
@@ -167,7 +167,7 @@ fn what_is_wrong_with_a_model_is_said_at_once() {
         assert!(error.to_string().contains("OPENAI_BASE_URL"), "{error}");
     }
     let model = build("http://user:pass@localhost:1/v1/?q=hidden").expect("a model");
-    assert_eq!(model.0.endpoint.path(), "/v1/responses");
+    assert_eq!(model.0.api.endpoint.path(), "/v1/responses");
     assert_eq!(format!("{model:?}"), r#"OpenAiResponsesModel { name: "m", url: "http://localhost:1/v1/", .. }"#);
     assert!(!format!("{:?}", OpenAiResponsesModel::builder("m").api_key("sk-secret")).contains("secret"));
     if std::env::var_os("OPENAI_API_KEY").is_none() {
