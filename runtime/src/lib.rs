@@ -51,6 +51,8 @@
 //! | stopping a run | [`Run::deadline`], [`Run::cancel_on`], [`RunContext::cancel`], [`Tool::with_timeout`] |
 //! | conversations | [`message`], [`History`], [`RecordedHistory`] |
 //! | models | [`model`], [`provider`], [`provider::Transport`] |
+//! | several models: one after the other where one fails, or some requests at a time | [`model::FallbackModel`], [`model::LimitedModel`] |
+//! | asking a model without an agent | [`model::request`], [`model::request_stream`], [`model::request_blocking`] |
 //! | what goes wrong | [`Error`], [`ErrorKind`] |
 //!
 //! What all this costs is told in [`docs::performance`].
@@ -91,6 +93,7 @@ extern crate self as toolwright;
 pub mod __private;
 mod agent;
 pub mod args;
+mod blocking;
 mod cancel;
 pub mod capability;
 mod choice;
