@@ -39,9 +39,12 @@ pub struct FallbackModel {
     models: Vec<AnyModel>,
     name: String,
     system: String,
-    on_error: Arc<dyn Fn(&Error) -> bool + Send + Sync>,
-    on_response: Option<Arc<dyn Fn(&ModelResponse) -> bool + Send + Sync>>,
+    on_error: Condition<Error>,
+    on_response: Option<Condition<ModelResponse>>,
 }
+
+/// When to move on to the next model.
+type Condition<T> = Arc<dyn Fn(&T) -> bool + Send + Sync>;
 
 impl FallbackModel {
     /// The model that is asked first.
