@@ -162,6 +162,8 @@ pub use usage::{RequestUsage, RunUsage, UsageLimits};
 pub mod docs {
     #[doc = include_str!("../docs/performance.md")]
     pub mod performance {}
+    #[doc = include_str!("../docs/providers.md")]
+    pub mod providers {}
     #[cfg(feature = "tracing")]
     #[doc = include_str!("../docs/traces.md")]
     pub mod traces {}
