@@ -6,6 +6,7 @@ mod body;
 #[cfg(feature = "chat")]
 pub mod chat;
 mod connection;
+mod dialogue;
 mod exchange;
 mod feedback;
 mod file;

@@ -10,6 +10,7 @@ use crate::json::append;
 use crate::model::{ModelInput, ModelSettings};
 use crate::output::{OutputFormat, OutputMode};
 use crate::provider::body::{Body, append_list};
+use crate::provider::dialogue::append_messages;
 use crate::provider::exchange::{Asked, Encoded};
 use crate::provider::name::wire_name;
 use crate::provider::tools::{JoinedTools, SentTools};
@@ -70,7 +71,7 @@ pub(crate) fn body(asked: &Asked<'_>, form: &ChatForm, sent: &mut Sent) -> Resul
         body.written("tools", |out| append_list(out, tools));
     }
     body.extra();
-    body.written("messages", |out| form.append_messages(out, &sent.transcript, input.instructions.as_deref()));
+    body.written("messages", |out| append_messages(out, &sent.transcript, form, input.instructions.as_deref()));
     Ok(Encoded { body: body.finish(), notes })
 }
 
