@@ -14,6 +14,7 @@ use toolwright::provider::google::GoogleModel;
 use toolwright::provider::groq::GroqModel;
 use toolwright::provider::huggingface::HuggingFaceModel;
 use toolwright::provider::openai::{OpenAiChatModel, OpenAiResponsesModel};
+use toolwright::provider::xai::XaiModel;
 use toolwright::{Error, Model, ModelSettings};
 
 use super::log::Log;
@@ -126,6 +127,7 @@ pub(crate) fn provider_model(api: &str, name: &str, url: &str, transport: impl T
             .transport(transport)
             .build()
             .map(AnyModel::new),
+        "xai" => XaiModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new),
         _ => return Err(format!("needs the provider `{api}`")),
     };
     model.map_err(|error| format!("the model of {api} cannot be built: {error}"))
