@@ -3,6 +3,8 @@
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
 mod body;
+#[cfg(feature = "chat")]
+pub mod chat;
 mod connection;
 mod dialogue;
 mod exchange;
@@ -11,6 +13,10 @@ mod file;
 mod frame;
 #[cfg(feature = "google")]
 pub mod google;
+#[cfg(feature = "groq")]
+pub mod groq;
+#[cfg(feature = "huggingface")]
+pub mod huggingface;
 mod incoming;
 mod name;
 #[cfg(feature = "openai")]

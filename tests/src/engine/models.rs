@@ -11,6 +11,8 @@ use toolwright::model::{AnyModel, FunctionModel, ModelInput, PartEvent, PartEven
 use toolwright::provider::Transport;
 use toolwright::provider::anthropic::AnthropicModel;
 use toolwright::provider::google::GoogleModel;
+use toolwright::provider::groq::GroqModel;
+use toolwright::provider::huggingface::HuggingFaceModel;
 use toolwright::provider::openai::{OpenAiChatModel, OpenAiResponsesModel};
 use toolwright::{Error, Model, ModelSettings};
 
@@ -113,6 +115,10 @@ pub(crate) fn provider_model(api: &str, name: &str, url: &str, transport: impl T
         }
         "google" => {
             GoogleModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
+        }
+        "groq" => GroqModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new),
+        "huggingface" => {
+            HuggingFaceModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
         }
         "openai-responses" => OpenAiResponsesModel::builder(name)
             .api_key(KEY)

@@ -59,6 +59,11 @@ impl<'a, 'l> IncomingParts<'a, 'l> {
         }
     }
 
+    /// Whether what goes on is a text.
+    pub(crate) fn has_open_text(&mut self) -> bool {
+        matches!(self.latest(), Some((_, Form::Text(_))))
+    }
+
     /// Adds a part that came whole: a text or thoughts may be a piece of what goes on.
     pub(crate) fn add(&mut self, part: ResponsePart) {
         match part {

@@ -3,13 +3,20 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::ChatForm;
+use super::profile::ThoughtForm;
+use super::think::{Piece, ThinkTags};
 use crate::error::Result;
 use crate::http::Reply;
 use crate::json::Json;
 use crate::message::{Arguments, FinishReason, ModelResponse, ResponsePart, TextPart, ThinkingPart, ToolCallPart};
 use crate::provider::name::WireNames;
-use crate::provider::openai::{SYSTEM, THOUGHT_FIELDS};
 use crate::usage::RequestUsage;
+
+/// Where servers put thoughts, which go back to where they came from.
+pub(crate) const THOUGHT_FIELDS: [&str; 3] = ["reasoning", "reasoning_content", "reasoning_text"];
+/// Where thoughts came from that stood in tags.
+pub(super) const TAGGED: &str = "content";
 
 /// A reply, or a chunk of one that is streamed.
 #[derive(Deserialize)]
@@ -17,8 +24,22 @@ pub(super) struct Completion {
     pub(super) id: Option<String>,
     pub(super) model: Option<String>,
     pub(super) choices: Option<Vec<Choice>>,
-    pub(super) usage: Option<Json>,
+    usage: Option<Json>,
+    /// What Groq says in its own name.
+    x_groq: Option<Json>,
     pub(super) error: Option<Json>,
+}
+
+impl Completion {
+    /// What was used, wherever the server says so.
+    pub(super) fn usage(&self) -> Option<Json> {
+        #[derive(Deserialize)]
+        struct Own {
+            usage: Option<Json>,
+        }
+        let own = || self.x_groq.as_ref()?.read::<Own>().ok()?.usage;
+        self.usage.clone().filter(Json::is_object).or_else(|| own().filter(Json::is_object))
+    }
 }
 
 #[derive(Deserialize)]
@@ -36,6 +57,7 @@ pub(super) struct Message {
     pub(super) refusal: Option<String>,
     reasoning: Option<Json>,
     reasoning_content: Option<Json>,
+    reasoning_text: Option<Json>,
     pub(super) tool_calls: Option<Vec<Call>>,
 }
 
@@ -58,6 +80,8 @@ pub(super) struct Function {
 struct Usage {
     prompt_tokens: Option<u64>,
     completion_tokens: Option<u64>,
+    /// Where DeepSeek says what it has read from its cache.
+    prompt_cache_hit_tokens: Option<u64>,
     prompt_tokens_details: Option<PromptDetails>,
     completion_tokens_details: Option<Map<String, Value>>,
 }
@@ -74,20 +98,25 @@ struct PromptDetails {
 /// # Errors
 ///
 /// The provider's, without a status, when the reply has no choice to read.
-pub(super) fn response(reply: &Reply, names: &WireNames<'_>, provider_url: &str) -> Result<ModelResponse> {
-    let completion: Completion = reply.json()?;
-    let Some(choice) = completion.choices.into_iter().flatten().next() else {
+pub(super) fn response(
+    reply: &Reply,
+    form: &ChatForm,
+    names: &WireNames<'_>,
+    provider_url: &str,
+) -> Result<ModelResponse> {
+    let mut completion: Completion = reply.json()?;
+    let Some(choice) = completion.choices.take().into_iter().flatten().next() else {
         return Err(reply.lacks("choices"));
     };
     let message = choice.message.unwrap_or_default();
     let envelope = Envelope {
+        usage: completion.usage(),
         id: completion.id,
         model: completion.model,
-        usage: completion.usage,
         finish_reason: choice.finish_reason,
         refusal: message.refusal.clone(),
     };
-    Ok(envelope.response(parts(message, names), provider_url))
+    Ok(envelope.response(form, parts(message, form, names), provider_url))
 }
 
 /// What a reply says besides its parts.
@@ -102,7 +131,7 @@ pub(super) struct Envelope {
 
 impl Envelope {
     /// The response with these parts, unless the model refused to give one.
-    pub(super) fn response(self, parts: Vec<ResponsePart>, provider_url: &str) -> ModelResponse {
+    pub(super) fn response(self, form: &ChatForm, parts: Vec<ResponsePart>, provider_url: &str) -> ModelResponse {
         let refusal = self.refusal.filter(|text| !text.is_empty());
         let mut response = ModelResponse::new(if refusal.is_some() { Vec::new() } else { parts });
         response.usage = self.usage.and_then(|usage| usage.read().ok()).map(usage).unwrap_or_default();
@@ -113,7 +142,7 @@ impl Envelope {
         response.provider_details = details(self.finish_reason, refusal);
         response.model_name = self.model.filter(|name| !name.is_empty());
         response.provider_response_id = self.id.filter(|id| !id.is_empty());
-        response.provider_name = Some(SYSTEM.to_owned());
+        response.provider_name = Some(form.system.to_owned());
         response.provider_url = Some(provider_url.to_owned());
         response
     }
@@ -122,7 +151,7 @@ impl Envelope {
 impl Message {
     /// The thoughts, and the field they are in.
     pub(super) fn thought(&self) -> Option<(String, &'static str)> {
-        let thoughts = [&self.reasoning, &self.reasoning_content];
+        let thoughts = [&self.reasoning, &self.reasoning_content, &self.reasoning_text];
         thoughts.into_iter().zip(THOUGHT_FIELDS).find_map(|(thought, field)| {
             let content = thought.as_ref()?.as_str().filter(|text| !text.is_empty())?;
             Some((content, field))
@@ -130,19 +159,39 @@ impl Message {
     }
 }
 
-/// Thoughts that came in this field, to which they go back.
-pub(super) fn thinking(content: String, field: &str) -> ThinkingPart {
-    let mut part = ThinkingPart::new(content);
-    part.id = Some(field.to_owned());
-    part.provider_name = Some(SYSTEM.to_owned());
-    part
+impl ChatForm {
+    /// Thoughts that came in this field. They are told where they go back to, unless all of them go to the same place.
+    pub(super) fn thinking(&self, content: String, field: &str) -> ThinkingPart {
+        let mut part = ThinkingPart::new(content);
+        if self.profile.thoughts != ThoughtForm::Tags {
+            part.id = Some(field.to_owned());
+            part.provider_name = Some(self.system.to_owned());
+        }
+        part
+    }
+
+    /// The parts of a text, in which thoughts may stand.
+    pub(super) fn text_parts(&self, text: String) -> Vec<ResponsePart> {
+        if !self.profile.think_tags {
+            return vec![TextPart::new(text).into()];
+        }
+        let mut tags = ThinkTags::default();
+        let pieces = tags.split(&text).into_iter().chain(tags.rest());
+        let part = |piece| match piece {
+            Piece::Text(text) => Some(TextPart::new(text).into()),
+            Piece::Thought(thought) => Some(ResponsePart::Thinking(self.thinking(thought, TAGGED))),
+            Piece::End => None,
+        };
+        pieces.filter_map(part).collect()
+    }
 }
 
-fn parts(message: Message, names: &WireNames<'_>) -> Vec<ResponsePart> {
-    let thought = message.thought().map(|(content, field)| ResponsePart::Thinking(thinking(content, field)));
+fn parts(message: Message, form: &ChatForm, names: &WireNames<'_>) -> Vec<ResponsePart> {
+    let thought = message.thought().map(|(content, field)| ResponsePart::Thinking(form.thinking(content, field)));
     let text = message.content.as_ref().map(content_text).filter(|text| !text.is_empty());
+    let texts = text.map(|text| form.text_parts(text)).unwrap_or_default();
     let calls = message.tool_calls.into_iter().flatten().map(|call| tool_call(call, names).into());
-    thought.into_iter().chain(text.map(|text| TextPart::new(text).into())).chain(calls).collect()
+    thought.into_iter().chain(texts).chain(calls).collect()
 }
 
 /// The content: a text, or a list of parts of which some are texts.
@@ -173,10 +222,11 @@ fn tool_call(call: Call, names: &WireNames<'_>) -> ToolCallPart {
 
 fn finish_reason(reason: Option<&str>) -> Option<FinishReason> {
     match reason {
-        None | Some("" | "stop") => Some(FinishReason::Stop),
-        Some("length") => Some(FinishReason::Length),
+        None | Some("" | "stop" | "eos_token" | "stop_sequence") => Some(FinishReason::Stop),
+        Some("length" | "model_context_window_exceeded") => Some(FinishReason::Length),
         Some("tool_calls" | "function_call") => Some(FinishReason::ToolCall),
-        Some("content_filter") => Some(FinishReason::ContentFilter),
+        Some("content_filter" | "sensitive") => Some(FinishReason::ContentFilter),
+        Some("error" | "network_error") => Some(FinishReason::Error),
         Some(_) => None,
     }
 }
@@ -197,7 +247,7 @@ fn usage(usage: Usage) -> RequestUsage {
     RequestUsage {
         input_tokens: usage.prompt_tokens.unwrap_or_default(),
         output_tokens: usage.completion_tokens.unwrap_or_default(),
-        cache_read_tokens: prompt.cached_tokens.unwrap_or_default(),
+        cache_read_tokens: prompt.cached_tokens.or(usage.prompt_cache_hit_tokens).unwrap_or_default(),
         cache_write_tokens: prompt.cache_write_tokens.unwrap_or_default(),
         details,
         ..RequestUsage::default()
