@@ -5,6 +5,8 @@ pub mod anthropic;
 mod body;
 #[cfg(feature = "chat")]
 pub mod chat;
+#[cfg(feature = "cohere")]
+pub mod cohere;
 mod connection;
 mod dialogue;
 mod exchange;
@@ -18,6 +20,8 @@ pub mod groq;
 #[cfg(feature = "huggingface")]
 pub mod huggingface;
 mod incoming;
+#[cfg(feature = "mistral")]
+pub mod mistral;
 mod name;
 #[cfg(feature = "openai")]
 pub mod openai;

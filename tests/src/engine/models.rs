@@ -10,9 +10,11 @@ use toolwright::message::{Arguments, ModelResponse, ResponsePart, TextPart, Tool
 use toolwright::model::{AnyModel, FunctionModel, ModelInput, PartEvent, PartEvents, RequestCache, TestModel};
 use toolwright::provider::Transport;
 use toolwright::provider::anthropic::AnthropicModel;
+use toolwright::provider::cohere::CohereModel;
 use toolwright::provider::google::GoogleModel;
 use toolwright::provider::groq::GroqModel;
 use toolwright::provider::huggingface::HuggingFaceModel;
+use toolwright::provider::mistral::MistralModel;
 use toolwright::provider::openai::{OpenAiChatModel, OpenAiResponsesModel};
 use toolwright::{Error, Model, ModelSettings};
 
@@ -113,6 +115,9 @@ pub(crate) fn provider_model(api: &str, name: &str, url: &str, transport: impl T
         "anthropic" => {
             AnthropicModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
         }
+        "cohere" => {
+            CohereModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
+        }
         "google" => {
             GoogleModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
         }
@@ -121,6 +126,12 @@ pub(crate) fn provider_model(api: &str, name: &str, url: &str, transport: impl T
             HuggingFaceModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
         }
         "openai-responses" => OpenAiResponsesModel::builder(name)
+            .api_key(KEY)
+            .base_url(format!("{url}/v1"))
+            .transport(transport)
+            .build()
+            .map(AnyModel::new),
+        "mistral" => MistralModel::builder(name)
             .api_key(KEY)
             .base_url(format!("{url}/v1"))
             .transport(transport)
