@@ -2,6 +2,7 @@
 
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
+mod availability;
 mod body;
 mod connection;
 mod dialogue;
@@ -16,6 +17,7 @@ mod name;
 #[cfg(feature = "openai")]
 pub mod openai;
 mod result;
+mod reveals;
 mod stream;
 mod tools;
 mod transcript;
