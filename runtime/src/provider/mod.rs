@@ -2,6 +2,7 @@
 
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
+mod availability;
 mod body;
 #[cfg(feature = "chat")]
 pub mod chat;
@@ -26,6 +27,7 @@ mod name;
 #[cfg(feature = "openai")]
 pub mod openai;
 mod result;
+mod reveals;
 mod stream;
 mod tools;
 mod transcript;

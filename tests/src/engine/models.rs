@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use serde::Deserialize;
 use serde_json::Value;
 use toolwright::message::{Arguments, ModelResponse, ResponsePart, TextPart, ToolCallPart};
-use toolwright::model::{AnyModel, FunctionModel, ModelInput, PartEvent, PartEvents, RequestCache, TestModel};
+use toolwright::model::{
+    AnyModel, FunctionModel, ModelInput, PartEvent, PartEvents, RequestCache, SearchStrategy, TestModel,
+};
 use toolwright::provider::Transport;
 use toolwright::provider::anthropic::AnthropicModel;
 use toolwright::provider::cohere::CohereModel;
@@ -199,6 +201,10 @@ impl Model for Logged {
 
     fn settings(&self) -> Option<&ModelSettings> {
         self.model.settings()
+    }
+
+    fn can_search(&self, strategy: SearchStrategy) -> bool {
+        self.model.can_search(strategy)
     }
 
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse, Error> {
