@@ -108,7 +108,7 @@ impl Client {
         let mut response = self.begin(request, attempt, deadline).await?;
         let cut = || unended(provider);
         let body = within(deadline.0, cut, read_body(provider, &mut response, request.key)).await??;
-        Ok(Reply::new(provider, body, response.headers(), request.key.clone()))
+        Ok(Reply::new(provider, &response, body, request.key.clone()))
     }
 
     async fn attempt_stream(

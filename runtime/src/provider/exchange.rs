@@ -10,12 +10,17 @@ use super::name::WireNames;
 use crate::error::{Error, Result};
 use crate::http::{Reply, ReplyStream, Request};
 use crate::message::ModelResponse;
-use crate::model::{ModelInput, ModelSettings, PartEvents, RequestCache};
+use crate::model::{ModelInput, ModelSettings, PartEvents, RequestCache, SearchStrategy};
 
 /// An API: how its requests and replies are written.
 pub(crate) trait Api: Send + Sync + 'static {
     /// Whether the model can be held to a JSON schema as it writes text.
     fn has_native_output(&self) -> bool;
+
+    /// Whether hidden tools can be searched by this strategy.
+    fn can_search(&self, strategy: SearchStrategy) -> bool {
+        !strategy.is_only_the_providers()
+    }
 
     /// What the tools are called in requests and replies.
     ///
@@ -232,6 +237,10 @@ macro_rules! exchange_model {
 
             fn has_native_output(&self) -> bool {
                 $crate::provider::exchange::Api::has_native_output(&self.0.api)
+            }
+
+            fn can_search(&self, strategy: $crate::model::SearchStrategy) -> bool {
+                $crate::provider::exchange::Api::can_search(&self.0.api, strategy)
             }
 
             async fn request(

@@ -2,9 +2,12 @@
 
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
+mod availability;
 mod body;
 #[cfg(feature = "chat")]
 pub mod chat;
+#[cfg(feature = "cohere")]
+pub mod cohere;
 mod connection;
 mod dialogue;
 mod exchange;
@@ -18,10 +21,13 @@ pub mod groq;
 #[cfg(feature = "huggingface")]
 pub mod huggingface;
 mod incoming;
+#[cfg(feature = "mistral")]
+pub mod mistral;
 mod name;
 #[cfg(feature = "openai")]
 pub mod openai;
 mod result;
+mod reveals;
 mod stream;
 mod tools;
 mod transcript;

@@ -1,6 +1,6 @@
 //! JSON schemas in the forms that providers take.
 
-#[cfg(feature = "provider")]
+#[cfg(any(feature = "anthropic", feature = "chat", feature = "google"))]
 mod all_of;
 #[cfg(feature = "chat")]
 mod inlined;

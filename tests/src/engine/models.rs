@@ -7,12 +7,16 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use serde::Deserialize;
 use serde_json::Value;
 use toolwright::message::{Arguments, ModelResponse, ResponsePart, TextPart, ToolCallPart};
-use toolwright::model::{AnyModel, FunctionModel, ModelInput, PartEvent, PartEvents, RequestCache, TestModel};
+use toolwright::model::{
+    AnyModel, FunctionModel, ModelInput, PartEvent, PartEvents, RequestCache, SearchStrategy, TestModel,
+};
 use toolwright::provider::Transport;
 use toolwright::provider::anthropic::AnthropicModel;
+use toolwright::provider::cohere::CohereModel;
 use toolwright::provider::google::GoogleModel;
 use toolwright::provider::groq::GroqModel;
 use toolwright::provider::huggingface::HuggingFaceModel;
+use toolwright::provider::mistral::MistralModel;
 use toolwright::provider::openai::{OpenAiChatModel, OpenAiResponsesModel};
 use toolwright::provider::xai::XaiModel;
 use toolwright::{Error, Model, ModelSettings};
@@ -114,6 +118,9 @@ pub(crate) fn provider_model(api: &str, name: &str, url: &str, transport: impl T
         "anthropic" => {
             AnthropicModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
         }
+        "cohere" => {
+            CohereModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
+        }
         "google" => {
             GoogleModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
         }
@@ -128,6 +135,12 @@ pub(crate) fn provider_model(api: &str, name: &str, url: &str, transport: impl T
             .build()
             .map(AnyModel::new),
         "xai" => XaiModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new),
+        "mistral" => MistralModel::builder(name)
+            .api_key(KEY)
+            .base_url(format!("{url}/v1"))
+            .transport(transport)
+            .build()
+            .map(AnyModel::new),
         _ => return Err(format!("needs the provider `{api}`")),
     };
     model.map_err(|error| format!("the model of {api} cannot be built: {error}"))
@@ -190,6 +203,10 @@ impl Model for Logged {
 
     fn settings(&self) -> Option<&ModelSettings> {
         self.model.settings()
+    }
+
+    fn can_search(&self, strategy: SearchStrategy) -> bool {
+        self.model.can_search(strategy)
     }
 
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse, Error> {

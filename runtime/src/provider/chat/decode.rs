@@ -9,7 +9,8 @@ use super::think::{Piece, ThinkTags};
 use crate::error::Result;
 use crate::http::Reply;
 use crate::json::Json;
-use crate::message::{Arguments, FinishReason, ModelResponse, ResponsePart, TextPart, ThinkingPart, ToolCallPart};
+use crate::message::{FinishReason, ModelResponse, ResponsePart, TextPart, ThinkingPart, ToolCallPart};
+use crate::provider::incoming::whole_arguments;
 use crate::provider::name::WireNames;
 use crate::usage::RequestUsage;
 
@@ -188,42 +189,58 @@ impl ChatForm {
 
 fn parts(message: Message, form: &ChatForm, names: &WireNames<'_>) -> Vec<ResponsePart> {
     let thought = message.thought().map(|(content, field)| ResponsePart::Thinking(form.thinking(content, field)));
-    let text = message.content.as_ref().map(content_text).filter(|text| !text.is_empty());
-    let texts = text.map(|text| form.text_parts(text)).unwrap_or_default();
+    let contents = message.content.as_ref().map(content_pieces).unwrap_or_default().into_iter();
+    let contents = contents.flat_map(|piece| match piece {
+        Piece::Text(text) => form.text_parts(text),
+        Piece::Thought(thought) => vec![ResponsePart::Thinking(ThinkingPart::new(thought))],
+        Piece::End => Vec::new(),
+    });
     let calls = message.tool_calls.into_iter().flatten().map(|call| tool_call(call, names).into());
-    thought.into_iter().chain(texts).chain(calls).collect()
+    thought.into_iter().chain(contents).chain(calls).collect()
 }
 
-/// The content: a text, or a list of parts of which some are texts.
-pub(super) fn content_text(content: &Json) -> String {
-    #[derive(Deserialize)]
+/// What a content says: it is a text, or a list of parts, of which some are texts and some hold thoughts.
+pub(super) fn content_pieces(content: &Json) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let items = if content.is_array() { content.read().unwrap_or_default() } else { vec![content.clone()] };
+    for item in items {
+        let (text, thought) = content_part(&item);
+        pieces.extend(thought.map(Piece::Thought));
+        match (pieces.last_mut(), text) {
+            (Some(Piece::Text(before)), Some(text)) => before.push_str(&text),
+            (_, text) => pieces.extend(text.map(Piece::Text)),
+        }
+    }
+    pieces
+}
+
+/// The text and the thoughts of a part, which has but one of them.
+fn content_part(part: &Json) -> (Option<String>, Option<String>) {
+    #[derive(Default, Deserialize)]
     struct Part {
         text: Option<String>,
+        /// Parts in turn.
+        thinking: Option<Vec<Json>>,
     }
-    let text_of = |part: Json| part.as_str().or_else(|| part.read::<Part>().ok()?.text);
-    if content.is_array() {
-        return content.read::<Vec<Json>>().unwrap_or_default().into_iter().filter_map(text_of).collect();
+    if let Some(text) = part.as_str() {
+        return (Some(text).filter(|text| !text.is_empty()), None);
     }
-    content.as_str().unwrap_or_default()
+    let Part { text, thinking } = part.read().unwrap_or_default();
+    let thoughts = thinking.into_iter().flatten().filter_map(|part| part.read::<Part>().ok()?.text);
+    let filled = |text: &String| !text.is_empty();
+    (text.filter(filled), Some(thoughts.collect()).filter(filled))
 }
 
 fn tool_call(call: Call, names: &WireNames<'_>) -> ToolCallPart {
     let (name, arguments) = call.function.map(|function| (function.name, function.arguments)).unwrap_or_default();
-    let arguments = match arguments {
-        None => Arguments::absent(),
-        Some(json) => match json.as_str() {
-            Some(text) => Arguments::from_text(text),
-            None => Arguments::from_json(json),
-        },
-    };
     let name = name.unwrap_or_default();
-    ToolCallPart::new(names.original(&name), arguments).with_id(call.id.unwrap_or_default())
+    ToolCallPart::new(names.original(&name), whole_arguments(arguments)).with_id(call.id.unwrap_or_default())
 }
 
 fn finish_reason(reason: Option<&str>) -> Option<FinishReason> {
     match reason {
         None | Some("" | "stop" | "eos_token" | "stop_sequence") => Some(FinishReason::Stop),
-        Some("length" | "model_context_window_exceeded") => Some(FinishReason::Length),
+        Some("length" | "model_length" | "model_context_window_exceeded") => Some(FinishReason::Length),
         Some("tool_calls" | "function_call") => Some(FinishReason::ToolCall),
         Some("content_filter" | "sensitive") => Some(FinishReason::ContentFilter),
         Some("error" | "network_error") => Some(FinishReason::Error),

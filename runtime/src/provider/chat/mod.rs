@@ -60,6 +60,32 @@ pub(crate) struct ChatForm {
     pub(crate) profile: ChatProfile,
 }
 
+impl ChatForm {
+    /// Reads a reply that came at once.
+    ///
+    /// # Errors
+    ///
+    /// The provider's, for a reply that cannot be used.
+    pub(crate) fn decode(&self, reply: &Reply, names: &WireNames<'_>, provider_url: &str) -> Result<ModelResponse> {
+        decode::response(reply, self, names, provider_url)
+    }
+
+    /// Reads a reply that comes in pieces to its end, and tells of its parts as they come.
+    ///
+    /// # Errors
+    ///
+    /// The provider's, for a reply that breaks off, tells of an error, or cannot be used.
+    pub(crate) async fn read(
+        &self,
+        stream: ReplyStream,
+        names: &WireNames<'_>,
+        events: &mut PartEvents<'_>,
+        provider_url: &str,
+    ) -> Result<ModelResponse> {
+        read_stream(stream, StreamedCompletion::new(self, names, events), provider_url).await
+    }
+}
+
 impl Api for Chat {
     fn has_native_output(&self) -> bool {
         self.form.profile.json_schema_output
@@ -74,7 +100,7 @@ impl Api for Chat {
     }
 
     fn decode(&self, reply: &Reply, names: &WireNames<'_>, provider_url: &str) -> Result<ModelResponse> {
-        decode::response(reply, &self.form, names, provider_url)
+        self.form.decode(reply, names, provider_url)
     }
 
     async fn read(
@@ -84,7 +110,7 @@ impl Api for Chat {
         events: &mut PartEvents<'_>,
         provider_url: &str,
     ) -> Result<ModelResponse> {
-        read_stream(stream, StreamedCompletion::new(&self.form, names, events), provider_url).await
+        self.form.read(stream, names, events, provider_url).await
     }
 
     fn salvage(&self, error: Error, names: &WireNames<'_>, provider_url: &str) -> Result<ModelResponse> {

@@ -43,6 +43,7 @@ impl ChatService {
 
 /// Makes the public model of a [`ChatService`] and its builder. `key` and `url` are the environment variables that their
 /// methods stand over, `place` is where the API is, `model` is a model's name and `example` another URL.
+#[cfg(any(feature = "groq", feature = "huggingface", feature = "xai"))]
 macro_rules! chat_model {
     (
         $(#[$meta:meta])* $model:ident, $builder:ident, $service:expr, module: $module:literal,

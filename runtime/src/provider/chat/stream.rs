@@ -2,12 +2,12 @@
 
 use super::ChatForm;
 use super::calls::Calls;
-use super::decode::{Choice, Completion, Envelope, Message, TAGGED, content_text};
+use super::decode::{Choice, Completion, Envelope, Message, TAGGED, content_pieces};
 use super::failed::{self, FailedGeneration};
 use super::think::{Piece, ThinkTags};
 use crate::error::Result;
 use crate::http::message_in;
-use crate::message::ModelResponse;
+use crate::message::{ModelResponse, ThinkingPart};
 use crate::model::PartEvents;
 use crate::provider::incoming::IncomingParts;
 use crate::provider::name::WireNames;
@@ -127,7 +127,13 @@ impl StreamedCompletion<'_, '_> {
             self.parts.thinking(self.form.thinking(thought, field));
         }
         if let Some(content) = &delta.content {
-            self.text(content_text(content));
+            for piece in content_pieces(content) {
+                match piece {
+                    Piece::Text(words) => self.text(words),
+                    Piece::Thought(words) => self.parts.thinking(ThinkingPart::new(words)),
+                    Piece::End => {}
+                }
+            }
         }
         if let Some(words) = delta.refusal {
             self.envelope.refusal.get_or_insert_default().push_str(&words);

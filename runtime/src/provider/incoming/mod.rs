@@ -6,7 +6,7 @@ mod placed;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use call::{CallOrigin, IncomingCall, MixedArguments};
+pub(crate) use call::{CallOrigin, IncomingCall, MixedArguments, whole_arguments};
 
 use crate::json::Json;
 use crate::message::{ResponsePart, TextPart, ThinkingPart};
