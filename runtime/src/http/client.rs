@@ -108,7 +108,7 @@ impl Client {
         let mut response = self.begin(request, attempt, deadline).await?;
         let cut = || unended(provider);
         let body = within(deadline.0, cut, read_body(provider, &mut response, request.key)).await??;
-        Ok(Reply::new(provider, body, response.headers(), request.key.clone()))
+        Ok(Reply::new(provider, &response, body, request.key.clone()))
     }
 
     async fn attempt_stream(
@@ -154,7 +154,7 @@ impl Client {
         let body = read_refusal(&mut response, deadline.or_after(REFUSAL)).await;
         let asked_pause = asked_pause.or_else(|| asked_pause_in(&body));
         let error = refusal(provider, status.as_u16(), &body, request.key).with_request_id(request_id);
-        Err(Failure { error, asked_pause })
+        Err(Failure { error: error.with_refusal(body), asked_pause })
     }
 }
 

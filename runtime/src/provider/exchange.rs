@@ -70,6 +70,15 @@ pub(crate) trait Api: Send + Sync + 'static {
         provider_url: &str,
     ) -> impl Future<Output = Result<ModelResponse>> + Send;
 
+    /// The response that a refusal holds all the same.
+    ///
+    /// # Errors
+    ///
+    /// The refusal, if it holds none.
+    fn salvage(&self, refusal: Error, _names: &WireNames<'_>, _provider_url: &str) -> Result<ModelResponse> {
+        Err(refusal)
+    }
+
     /// Whether to ask for a reply in pieces although nobody watches them come.
     fn streams_unheard(&self, _settings: &ModelSettings) -> bool {
         false
@@ -129,10 +138,13 @@ impl<A: Api> Exchange<A> {
         let names = self.api.names(input)?;
         let asked = Asked { model: &self.name, input, settings: &settings, streamed: false };
         let reply = match self.send(&asked, cache).await {
-            Err(error) if self.api.asks_again(&error, &self.name, &settings, cache) => self.send(&asked, cache).await?,
-            reply => reply?,
+            Err(error) if self.api.asks_again(&error, &self.name, &settings, cache) => self.send(&asked, cache).await,
+            reply => reply,
         };
-        self.api.decode(&reply, &names, &self.connection.shown_url)
+        match reply {
+            Ok(reply) => self.api.decode(&reply, &names, &self.connection.shown_url),
+            Err(error) => self.api.salvage(error, &names, &self.connection.shown_url),
+        }
     }
 
     /// Asks for a response and tells of its parts as they come.
@@ -159,16 +171,17 @@ impl<A: Api> Exchange<A> {
         let names = self.api.names(input)?;
         let asked = Asked { model: &self.name, input, settings, streamed: true };
         let stream = match self.open(&asked, cache).await {
-            Err(error) if self.api.asks_again(&error, &self.name, settings, cache) => self.open(&asked, cache).await?,
-            stream => stream?,
+            Err(error) if self.api.asks_again(&error, &self.name, settings, cache) => self.open(&asked, cache).await,
+            stream => stream,
         };
         let provider_url = &self.connection.shown_url;
-        if stream.is_document() {
-            let response = self.api.decode(&stream.document().await?, &names, provider_url)?;
-            events.whole(&response);
-            return Ok(response);
-        }
-        self.api.read(stream, &names, events, provider_url).await
+        let response = match stream {
+            Ok(stream) if stream.is_document() => self.api.decode(&stream.document().await?, &names, provider_url)?,
+            Ok(stream) => return self.api.read(stream, &names, events, provider_url).await,
+            Err(error) => self.api.salvage(error, &names, provider_url)?,
+        };
+        events.whole(&response);
+        Ok(response)
     }
 
     async fn send(&self, asked: &Asked<'_>, cache: &mut RequestCache) -> Result<Reply> {

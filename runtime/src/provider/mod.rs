@@ -4,6 +4,10 @@
 pub mod anthropic;
 mod availability;
 mod body;
+#[cfg(feature = "chat")]
+pub mod chat;
+#[cfg(feature = "cohere")]
+pub mod cohere;
 mod connection;
 mod dialogue;
 mod exchange;
@@ -12,7 +16,13 @@ mod file;
 mod frame;
 #[cfg(feature = "google")]
 pub mod google;
+#[cfg(feature = "groq")]
+pub mod groq;
+#[cfg(feature = "huggingface")]
+pub mod huggingface;
 mod incoming;
+#[cfg(feature = "mistral")]
+pub mod mistral;
 mod name;
 #[cfg(feature = "openai")]
 pub mod openai;

@@ -12,7 +12,11 @@ use toolwright::model::{
 };
 use toolwright::provider::Transport;
 use toolwright::provider::anthropic::AnthropicModel;
+use toolwright::provider::cohere::CohereModel;
 use toolwright::provider::google::GoogleModel;
+use toolwright::provider::groq::GroqModel;
+use toolwright::provider::huggingface::HuggingFaceModel;
+use toolwright::provider::mistral::MistralModel;
 use toolwright::provider::openai::{OpenAiChatModel, OpenAiResponsesModel};
 use toolwright::{Error, Model, ModelSettings};
 
@@ -113,10 +117,23 @@ pub(crate) fn provider_model(api: &str, name: &str, url: &str, transport: impl T
         "anthropic" => {
             AnthropicModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
         }
+        "cohere" => {
+            CohereModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
+        }
         "google" => {
             GoogleModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
         }
+        "groq" => GroqModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new),
+        "huggingface" => {
+            HuggingFaceModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
+        }
         "openai-responses" => OpenAiResponsesModel::builder(name)
+            .api_key(KEY)
+            .base_url(format!("{url}/v1"))
+            .transport(transport)
+            .build()
+            .map(AnyModel::new),
+        "mistral" => MistralModel::builder(name)
             .api_key(KEY)
             .base_url(format!("{url}/v1"))
             .transport(transport)

@@ -5,13 +5,13 @@
 mod anthropic;
 #[cfg_attr(not(feature = "full"), allow(dead_code, reason = "not every provider asks everything"))]
 mod node;
-#[cfg(feature = "openai")]
+#[cfg(feature = "chat")]
 mod openai;
 mod path;
 
 use serde_json::Value;
 
-#[cfg(feature = "openai")]
+#[cfg(feature = "chat")]
 pub(crate) use openai::Keywords;
 
 /// A schema, and whether it is sent as strict.
