@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::ChatForm;
 use super::content::{append_file, unreadable, unsendable};
 use super::decode::{TAGGED, THOUGHT_FIELDS};
+use super::detail::Detail;
 use super::profile::ThoughtForm;
 use super::think::tagged;
 use crate::json::append;
@@ -34,6 +35,13 @@ impl Dialogue for ChatForm {
             let told: Vec<_> = thoughts(field).map(|part| part.content.as_str()).collect();
             if !told.is_empty() || (!said.calls.is_empty() && self.needs(field)) {
                 append_field(out, field, &told.join("\n\n"));
+            }
+        }
+        if self.profile.thoughts == ThoughtForm::Details {
+            let details: Vec<_> = said.thoughts.iter().filter_map(|part| Detail::of(part)).collect();
+            if !details.is_empty() {
+                out.extend_from_slice(br#","reasoning_details":"#);
+                append(out, &details);
             }
         }
         let tagged = thoughts(TAGGED).map(|part| Cow::Owned(tagged(&part.content)));
