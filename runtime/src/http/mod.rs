@@ -4,6 +4,8 @@
 mod backoff;
 mod client;
 mod error;
+#[cfg(feature = "bedrock")]
+mod frames;
 mod key;
 mod own;
 mod reply;
@@ -17,6 +19,8 @@ mod transport;
 
 pub(crate) use client::{Client, Request};
 pub(crate) use error::message_in;
+#[cfg(feature = "bedrock")]
+pub(crate) use frames::EventFrame;
 pub(crate) use key::ApiKey;
 pub(crate) use reply::Reply;
 #[cfg(test)]

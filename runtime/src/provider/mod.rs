@@ -2,7 +2,17 @@
 
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
+#[cfg(feature = "bedrock")]
+pub mod bedrock;
+#[cfg(any(feature = "anthropic", feature = "bedrock"))]
+mod blocks;
 mod body;
+#[cfg(any(feature = "anthropic", feature = "bedrock"))]
+mod cache;
+#[cfg(any(feature = "anthropic", feature = "bedrock"))]
+mod choice;
+#[cfg(any(feature = "anthropic", feature = "bedrock"))]
+mod claude;
 mod connection;
 mod exchange;
 mod feedback;

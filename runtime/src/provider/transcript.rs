@@ -29,6 +29,10 @@ pub(crate) struct Draft<'d> {
     names: &'d NameRule,
     /// Where prompts say that the request may be cached up to, by position in the messages.
     pub(crate) cache_points: &'d mut Vec<(usize, CacheTtl)>,
+    /// The last position in the messages up to which the request may be cached, for an API that does not take every one.
+    pub(crate) cacheable: &'d mut Option<usize>,
+    /// How many documents there are, for an API that wants each to have a name of its own.
+    pub(crate) documents: &'d mut usize,
     is_offered: &'d dyn Fn(&str) -> bool,
     announced: &'d mut Vec<(String, bool)>,
 }
@@ -66,6 +70,8 @@ pub(crate) struct Transcript<F> {
     opening: Vec<u8>,
     messages: Vec<u8>,
     cache_points: Vec<(usize, CacheTtl)>,
+    cacheable: Option<usize>,
+    documents: usize,
     /// The names of tools that were looked up, with the answers.
     announced: Vec<(String, bool)>,
 }
@@ -77,6 +83,8 @@ struct Mark {
     opening_bytes: usize,
     message_bytes: usize,
     cache_points: usize,
+    cacheable: Option<usize>,
+    documents: usize,
 }
 
 impl<F> Default for Transcript<F> {
@@ -88,6 +96,8 @@ impl<F> Default for Transcript<F> {
             opening: Vec::new(),
             messages: Vec::new(),
             cache_points: Vec::new(),
+            cacheable: None,
+            documents: 0,
             announced: Vec::new(),
         }
     }
@@ -116,6 +126,8 @@ impl<F: MessageForm> Transcript<F> {
                 messages: &mut self.messages,
                 names: &F::NAMES,
                 cache_points: &mut self.cache_points,
+                cacheable: &mut self.cacheable,
+                documents: &mut self.documents,
                 is_offered,
                 announced: &mut self.announced,
             };
@@ -128,6 +140,8 @@ impl<F: MessageForm> Transcript<F> {
                 opening_bytes: self.opening.len(),
                 message_bytes: self.messages.len(),
                 cache_points: self.cache_points.len(),
+                cacheable: self.cacheable,
+                documents: self.documents,
             };
             self.turns.push(end);
         }
@@ -147,6 +161,11 @@ impl<F: MessageForm> Transcript<F> {
     /// Where the request may be cached up to, by position in the messages.
     pub(crate) fn cache_points(&self) -> &[(usize, CacheTtl)] {
         &self.cache_points
+    }
+
+    /// The last position in the messages up to which the request may be cached, where the form says so.
+    pub(crate) fn cacheable(&self) -> Option<usize> {
+        self.cacheable
     }
 
     /// How many bytes there are.
@@ -179,6 +198,8 @@ impl<F: MessageForm> Transcript<F> {
         self.opening.truncate(end.opening_bytes);
         self.messages.truncate(end.message_bytes);
         self.cache_points.truncate(end.cache_points);
+        self.cacheable = end.cacheable;
+        self.documents = end.documents;
     }
 }
 

@@ -10,6 +10,7 @@ use toolwright::message::{Arguments, ModelResponse, ResponsePart, TextPart, Tool
 use toolwright::model::{AnyModel, FunctionModel, ModelInput, PartEvent, PartEvents, RequestCache, TestModel};
 use toolwright::provider::Transport;
 use toolwright::provider::anthropic::AnthropicModel;
+use toolwright::provider::bedrock::BedrockModel;
 use toolwright::provider::google::GoogleModel;
 use toolwright::provider::openai::{OpenAiChatModel, OpenAiResponsesModel};
 use toolwright::{Error, Model, ModelSettings};
@@ -110,6 +111,9 @@ pub(crate) fn provider_model(api: &str, name: &str, url: &str, transport: impl T
             .map(AnyModel::new),
         "anthropic" => {
             AnthropicModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
+        }
+        "bedrock" => {
+            BedrockModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
         }
         "google" => {
             GoogleModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
