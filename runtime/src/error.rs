@@ -3,7 +3,7 @@
 use std::error::Error as StdError;
 use std::fmt;
 
-use crate::message::History;
+use crate::message::{FailedAttempt, History};
 
 /// Any error, behind a pointer.
 pub type BoxError = Box<dyn StdError + Send + Sync>;
@@ -26,6 +26,7 @@ struct Inner {
     code: Option<String>,
     request_id: Option<String>,
     retryable: bool,
+    attempts: Vec<FailedAttempt>,
 }
 
 /// Whose fault an [`Error`] is.
@@ -57,6 +58,7 @@ impl Error {
             code: None,
             request_id: None,
             retryable: false,
+            attempts: Vec::new(),
         }))
     }
 
@@ -101,6 +103,31 @@ impl Error {
         self.0.status = Some(status);
         self.0.retryable = matches!(status, 408 | 409 | 425 | 429 | 500..=599);
         self
+    }
+
+    /// Says that trying again may help.
+    pub(crate) fn retryable(mut self) -> Self {
+        self.0.retryable = true;
+        self
+    }
+
+    /// Sets what lies beneath, and takes from it what else is known of the provider's answer.
+    pub(crate) fn caused_by(mut self, error: Self) -> Self {
+        self.0.status = error.0.status;
+        self.0.code.clone_from(&error.0.code);
+        self.0.retryable = error.0.retryable;
+        self.with_source(error)
+    }
+
+    /// Adds attempts of models that were asked before.
+    pub(crate) fn with_attempts(mut self, mut earlier: Vec<FailedAttempt>) -> Self {
+        earlier.append(&mut self.0.attempts);
+        self.0.attempts = earlier;
+        self
+    }
+
+    pub(crate) fn take_attempts(&mut self) -> Vec<FailedAttempt> {
+        std::mem::take(&mut self.0.attempts)
     }
 
     #[cfg(feature = "http")]
@@ -161,6 +188,12 @@ impl Error {
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         self.0.retryable
+    }
+
+    /// The attempts of a [`FallbackModel`](crate::model::FallbackModel)'s models before the error, in order.
+    #[must_use]
+    pub fn failed_attempts(&self) -> &[FailedAttempt] {
+        &self.0.attempts
     }
 
     /// The history of the run up to the error, with which a later run can go on.

@@ -51,6 +51,8 @@
 //! | stopping a run | [`Run::deadline`], [`Run::cancel_on`], [`RunContext::cancel`], [`Tool::with_timeout`] |
 //! | conversations | [`message`], [`History`], [`RecordedHistory`] |
 //! | models | [`model`], [`provider`], [`provider::Transport`] |
+//! | several models: one after the other where one fails, or some requests at a time | [`model::FallbackModel`], [`model::LimitedModel`] |
+//! | asking a model without an agent | [`model::request`], [`model::request_stream`], [`model::request_blocking`] |
 //! | what goes wrong | [`Error`], [`ErrorKind`] |
 //!
 //! What all this costs is told in [`docs::performance`].
@@ -91,6 +93,7 @@ extern crate self as toolwright;
 pub mod __private;
 mod agent;
 pub mod args;
+mod blocking;
 mod cancel;
 pub mod capability;
 mod choice;
@@ -159,6 +162,8 @@ pub use usage::{RequestUsage, RunUsage, UsageLimits};
 pub mod docs {
     #[doc = include_str!("../docs/performance.md")]
     pub mod performance {}
+    #[doc = include_str!("../docs/providers.md")]
+    pub mod providers {}
     #[cfg(feature = "tracing")]
     #[doc = include_str!("../docs/traces.md")]
     pub mod traces {}

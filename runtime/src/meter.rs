@@ -4,7 +4,8 @@ use std::iter::{once, successors};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::error::Result;
-use crate::usage::{RequestUsage, RunUsage, UsageLimits};
+use crate::message::{FailedAttempt, ModelResponse};
+use crate::usage::{RunUsage, UsageLimits};
 
 /// What a run has used of what it may, together with the runs within it: what one of them uses counts for it, for its
 /// caller, for the caller's caller, and so on.
@@ -105,12 +106,21 @@ pub(crate) struct Reserved {
 
 impl Reserved {
     /// A request that room was kept for was answered.
-    pub(crate) fn request_done(mut self, usage: &RequestUsage) {
+    pub(crate) fn request_done(mut self, response: &ModelResponse) {
+        self.attempts_failed(&response.failed_attempts);
         let was_ahead = std::mem::take(&mut self.ahead.requests);
         self.update(|counts| {
             counts.ahead.requests -= was_ahead;
-            counts.used.add_request(usage);
+            counts.used.requests += 1;
+            counts.used.add_tokens(&response.usage);
         });
+    }
+
+    /// Attempts at a request came to nothing, which cost tokens all the same.
+    pub(crate) fn attempts_failed(&self, attempts: &[FailedAttempt]) {
+        for usage in attempts.iter().filter_map(|attempt| attempt.usage.as_ref()) {
+            self.update(|counts| counts.used.add_tokens(usage));
+        }
     }
 
     /// A call has ended; only one that gave a result counts. There may have been no room kept for it, as for one that
@@ -143,8 +153,10 @@ impl Drop for Reserved {
 mod tests {
     use super::*;
 
-    fn usage(tokens: u64) -> RequestUsage {
-        RequestUsage { input_tokens: tokens, ..RequestUsage::default() }
+    fn response(tokens: u64) -> ModelResponse {
+        let mut response = ModelResponse::new(Vec::new());
+        response.usage.input_tokens = tokens;
+        response
     }
 
     fn nested(limits: UsageLimits) -> (Arc<Meter>, Arc<Meter>) {
@@ -155,8 +167,8 @@ mod tests {
     #[test]
     fn what_a_run_uses_counts_for_its_callers() {
         let (caller, within) = nested(UsageLimits::none());
-        within.reserve_request().expect("no limit").request_done(&usage(7));
-        caller.reserve_request().expect("no limit").request_done(&usage(1));
+        within.reserve_request().expect("no limit").request_done(&response(7));
+        caller.reserve_request().expect("no limit").request_done(&response(1));
         let mut calls = within.reserve_calls(2).expect("no limit");
         calls.call_ended(true);
         calls.call_ended(false);
@@ -192,9 +204,9 @@ mod tests {
     #[test]
     fn the_tokens_of_a_run_within_are_those_of_its_caller() {
         let (caller, within) = nested(UsageLimits::none().total_tokens(10));
-        within.reserve_request().expect("no limit").request_done(&usage(10));
+        within.reserve_request().expect("no limit").request_done(&response(10));
         assert!(within.check_tokens().is_ok());
-        caller.reserve_request().expect("no limit").request_done(&usage(1));
+        caller.reserve_request().expect("no limit").request_done(&response(1));
         let passed = within.check_tokens().expect_err("11 of 10");
         assert!(passed.to_string().contains("the caller's run has used 11 tokens"), "{passed}");
     }

@@ -57,8 +57,7 @@ impl RunUsage {
         self.input_tokens.saturating_add(self.output_tokens)
     }
 
-    pub(crate) fn add_request(&mut self, usage: &RequestUsage) {
-        self.requests += 1;
+    pub(crate) fn add_tokens(&mut self, usage: &RequestUsage) {
         self.input_tokens = self.input_tokens.saturating_add(usage.input_tokens);
         self.cache_write_tokens = self.cache_write_tokens.saturating_add(usage.cache_write_tokens);
         self.cache_read_tokens = self.cache_read_tokens.saturating_add(usage.cache_read_tokens);

@@ -4,8 +4,10 @@
 mod capabilities;
 mod deferred;
 mod events;
+mod fallback;
 mod hooks;
 mod kinds;
+mod limited;
 mod on_demand;
 mod report;
 mod search;

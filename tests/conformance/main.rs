@@ -2,6 +2,8 @@
 //!
 //! All cases, built or not: `cargo run -p toolwright-tests --bin conformance`.
 
+mod features;
+
 use std::fmt::Write;
 
 use regex::Regex;

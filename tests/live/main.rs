@@ -7,6 +7,7 @@
 mod aimock;
 mod anthropic;
 mod cutter;
+mod fallback;
 mod faults;
 mod google;
 mod google_bodies;
@@ -60,6 +61,8 @@ fn tests() -> Vec<Test> {
             .needs("`google-genai` 3.6.1 from PyPI, beside llmock", google_bodies::can_be_checked()),
         test("google::a_native_output_is_asked_for_as_google_s_own_client_knows", google_bodies::native_output)
             .needs("`google-genai` 3.6.1 from PyPI, beside llmock", google_bodies::can_be_checked()),
+        test("fallback::a_run_goes_on_at_another_provider", fallback::mid_run),
+        test("fallback::streams_do_too", fallback::streamed),
         test("streams::tools_run_over_several_turns", streams::turns),
         test("streams::cut_streams_are_errors_or_whole", streams::cuts),
         test("streams::lost_connections_are_errors", streams::disconnects),

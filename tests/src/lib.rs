@@ -7,6 +7,7 @@ mod case;
 mod compare;
 pub mod decoding;
 mod engine;
+mod features;
 #[cfg(test)]
 mod histories;
 pub mod kinds;
@@ -18,6 +19,7 @@ mod server;
 
 pub use case::{Case, Suite};
 pub use engine::{Stream, streams};
+pub use features::table as feature_table;
 pub use pack::pack;
 pub use report::Report;
 pub use runner::play;

@@ -62,8 +62,8 @@ impl<D: Send + Sync + 'static> Asking<'_, D> {
         let span = self.trace.chat(self.model, input, self.run.streamed);
         let asked = span.around(self.request(input)).await;
         span.end(&asked);
-        let response = asked?;
-        room.request_done(&response.usage);
+        let response = asked.inspect_err(|error| room.attempts_failed(error.failed_attempts()))?;
+        room.request_done(&response);
         self.requests += 1;
         Ok(response)
     }

@@ -11,9 +11,10 @@ use tokio_util::sync::CancellationToken;
 use super::builder::member;
 use super::within::Shared;
 use super::{Agent, RunResult};
+use crate::blocking::blocking;
 use crate::capability::{AnyCapability, Capability};
 use crate::deferred::DeferredToolResults;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::event::{Event, Listener};
 use crate::later::BoxFuture;
 use crate::message::{History, Prompt};
@@ -227,19 +228,7 @@ where
     ///
     /// Those of the run; and misuse inside an asynchronous runtime, where the run is to be awaited.
     pub fn run_blocking(self) -> Result<RunResult<O>> {
-        if tokio::runtime::Handle::try_current().is_ok() {
-            return Err(Error::misuse(
-                "`run_blocking` was called inside an asynchronous runtime; await the run instead",
-            ));
-        }
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .map_err(|error| Error::misuse("no runtime could be made for the run").with_source(error))?;
-        let ended = runtime.block_on(self.into_future());
-        // A blocking tool that was left behind must not hold up whoever asked.
-        runtime.shutdown_background();
-        ended
+        blocking("run_blocking", self.into_future())?
     }
 }
 

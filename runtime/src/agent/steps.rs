@@ -314,7 +314,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             Ok(response) => {
                 if requests == 0 {
                     // A hook that answers itself must not do so without end.
-                    self.run.meter.reserve_request()?.request_done(&response.usage);
+                    self.run.meter.reserve_request()?.request_done(&response);
                 }
                 return Ok(Asked::Response(self.completed(response)));
             }

@@ -1,6 +1,7 @@
 //! The messages of a conversation, in the form in which they are stored (specification: behaviours 15).
 
 mod arguments;
+mod attempt;
 mod cache_point;
 mod content;
 mod file;
@@ -12,6 +13,7 @@ mod stored;
 mod timestamp;
 
 pub use arguments::Arguments;
+pub use attempt::{AttemptOutcome, FailedAttempt};
 pub use cache_point::{CachePoint, CacheTtl};
 pub use content::{Prompt, ToolContent, ToolContentItem, UserContent};
 pub(crate) use file::FILE_MARKER;

@@ -4,6 +4,7 @@ use serde::de::{self, Deserializer};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
+use super::attempt::FailedAttempt;
 use super::part::{BuiltinToolCallPart, BuiltinToolReturnPart, TextPart, ThinkingPart, ToolCallPart, UnknownPart};
 use super::request::MessageState;
 use super::stored::{Extra, FieldError, Fields, Stored, stored};
@@ -32,6 +33,9 @@ stored! {
         provider_response_id: Option<String> = optional,
         /// Why the model stopped.
         finish_reason: Option<FinishReason> = optional,
+        /// Attempts at this response that came to nothing, of other models; see
+        /// [`FallbackModel`](crate::model::FallbackModel). What they cost is not in `usage`, but counts for the run.
+        failed_attempts: Vec<FailedAttempt> = optional,
         /// The run it belongs to.
         run_id: Option<String> = optional,
         /// The conversation it belongs to.
@@ -57,6 +61,7 @@ impl ModelResponse {
             provider_details: None,
             provider_response_id: None,
             finish_reason: None,
+            failed_attempts: Vec::new(),
             run_id: None,
             conversation_id: None,
             metadata: None,

@@ -1,6 +1,9 @@
 //! Models: what the run asks for answers.
 
+mod direct;
+mod fallback;
 mod function;
+mod limited;
 mod part_event;
 mod settings;
 mod test;
@@ -8,14 +11,17 @@ mod test;
 use std::any::Any;
 use std::sync::Arc;
 
+pub use direct::{request, request_blocking, request_stream};
+pub use fallback::FallbackModel;
 pub use function::FunctionModel;
+pub use limited::{ConcurrencyLimit, LimitedModel};
 pub use part_event::{PartDelta, PartEvent, PartEvents};
 pub use settings::{ModelSettings, Thinking, ToolChoice};
 pub use test::TestModel;
 
 use crate::error::Result;
 use crate::later::BoxFuture;
-use crate::message::{History, ModelResponse};
+use crate::message::{History, ModelRequest, ModelResponse, Prompt, RequestPart, UserPromptPart};
 use crate::output::OutputFormat;
 use crate::tool::ToolDefinition;
 
@@ -107,6 +113,20 @@ impl ModelInput {
         }
     }
 
+    /// A question without tools: this prompt alone.
+    #[must_use]
+    pub fn prompt(prompt: impl Into<Prompt>) -> Self {
+        let parts = vec![RequestPart::UserPrompt(UserPromptPart::new(prompt))];
+        Self::new(History::from_iter([ModelRequest::new(parts)]))
+    }
+
+    /// Says what the model is told to do, before the conversation.
+    #[must_use]
+    pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
+        self.instructions = Some(instructions.into());
+        self
+    }
+
     /// Gives the model tools.
     #[must_use]
     pub fn function_tools(mut self, tools: impl IntoIterator<Item = ToolDefinition>) -> Self {
@@ -128,15 +148,6 @@ impl ModelInput {
     }
 }
 
-/// Asks `model` once, with no agent around it.
-///
-/// # Errors
-///
-/// What the model's request ends with.
-pub async fn request(model: &impl Model, input: &ModelInput) -> Result<ModelResponse> {
-    model.request(input, &mut RequestCache::default()).await
-}
-
 /// A place where a model keeps what it has made for earlier requests of a run, and what it has to say of the next.
 #[derive(Default)]
 pub struct RequestCache {
@@ -153,6 +164,12 @@ impl RequestCache {
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }
+    }
+
+    /// What was noted of the requests made with it.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     pub(crate) fn take_notes(&mut self) -> Vec<String> {

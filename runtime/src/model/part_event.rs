@@ -144,6 +144,11 @@ impl<'a> PartEvents<'a> {
         }
     }
 
+    /// Hands on what another model told.
+    pub(crate) fn pass(&mut self, event: PartEvent) {
+        self.tell(|| event);
+    }
+
     fn tell(&mut self, event: impl FnOnce() -> PartEvent) {
         if let Some(listener) = &mut self.0 {
             listener(event());

@@ -14,6 +14,7 @@ mod choice;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 mod claude;
 mod connection;
+mod dialogue;
 mod exchange;
 mod feedback;
 mod file;

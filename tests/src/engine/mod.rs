@@ -27,6 +27,7 @@ use std::time::Duration;
 
 use agent::play_spec;
 pub use cuts::{Stream, streams};
+pub(crate) use models::provider_model;
 use spec::Spec;
 
 use crate::case::Case;

@@ -101,8 +101,6 @@ pub(super) fn response(reply: &Reply, names: &WireNames<'_>, provider_url: &str)
     Ok(envelope.response(parts, provider_url))
 }
 
-/// What is wrong with a reply that has nothing in it.
-
 /// What a reply says besides its parts; of a streamed one, what it has said last.
 #[derive(Default)]
 pub(super) struct Envelope {

@@ -4,16 +4,9 @@ use std::borrow::Cow;
 
 use super::profile::OpenAiChatProfile;
 use crate::json::append;
-use crate::message::{BinaryContent, File, FileClass};
-use crate::provider::file::{append_base64, append_data_url, document_ending, inlined, is_text};
-use crate::provider::frame;
-
-/// Appends a text as one part of a content list, and a comma.
-pub(super) fn append_text(out: &mut Vec<u8>, text: &str) {
-    out.extend_from_slice(br#"{"type":"text","text":"#);
-    append(out, text);
-    out.extend_from_slice(b"},");
-}
+use crate::message::{File, FileClass};
+use crate::provider::dialogue::content::{append_image, append_text_file, append_url};
+use crate::provider::file::{append_base64, document_ending, is_text};
 
 /// What a file of a prompt is, if the API cannot carry it. A sound that the model cannot hear is sent all the same: the user
 /// chose it, and the server says best what its models hear.
@@ -47,46 +40,21 @@ pub(super) fn unreadable(file: &File, profile: &OpenAiChatProfile) -> Option<Cow
 }
 
 /// Appends a file that the model can read as one part of a content list, and a comma.
-///
-/// In a frame, what a text file says cannot open or close one.
 pub(super) fn append_file(out: &mut Vec<u8>, file: &File, in_frame: bool) {
-    match file {
-        File::Binary(bytes) => append_bytes(out, bytes, file.class(), in_frame),
-        File::ImageUrl(image) => {
-            out.extend_from_slice(br#"{"type":"image_url","image_url":{"url":"#);
-            append(out, image.url());
-            out.extend_from_slice(b"}},");
-        }
-        url => {
-            out.extend_from_slice(br#"{"type":"file","file":{"file_data":"#);
-            append(out, url.url().unwrap_or_default());
-            append_filename(out, url.media_type());
-        }
-    }
-}
-
-fn append_bytes(out: &mut Vec<u8>, file: &BinaryContent, class: FileClass, in_frame: bool) {
-    if is_text(&file.media_type) {
-        let text = inlined(&String::from_utf8_lossy(&file.data), &file.media_type, &file.identifier);
-        return append_text(out, &if in_frame { frame::escape(&text) } else { text.into() });
-    }
-    match class {
-        FileClass::Image => {
-            out.extend_from_slice(br#"{"type":"image_url","image_url":{"url":"#);
-            append_data_url(out, file);
-            out.extend_from_slice(b"}},");
-        }
-        FileClass::Audio => {
+    match (file, file.class()) {
+        (File::Binary(bytes), _) if is_text(&bytes.media_type) => append_text_file(out, bytes, in_frame),
+        (File::ImageUrl(_), _) | (File::Binary(_), FileClass::Image) => append_image(out, file),
+        (File::Binary(bytes), FileClass::Audio) => {
             out.extend_from_slice(br#"{"type":"input_audio","input_audio":{"format":"#);
-            append(out, audio_format(&file.media_type).unwrap_or_default());
+            append(out, audio_format(&bytes.media_type).unwrap_or_default());
             out.extend_from_slice(br#","data":""#);
-            append_base64(out, &file.data);
+            append_base64(out, &bytes.data);
             out.extend_from_slice(b"\"}},");
         }
-        FileClass::Document | FileClass::Video => {
+        _ => {
             out.extend_from_slice(br#"{"type":"file","file":{"file_data":"#);
-            append_data_url(out, file);
-            append_filename(out, &file.media_type);
+            append_url(out, file);
+            append_filename(out, file.media_type());
         }
     }
 }

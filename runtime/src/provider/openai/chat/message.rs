@@ -2,248 +2,57 @@
 
 use std::borrow::Cow;
 
-use super::content::{append_file, append_text, unreadable, unsendable};
+use super::content::{append_file, unreadable, unsendable};
 use super::profile::OpenAiChatProfile;
-use crate::error::Result;
 use crate::json::append;
-use crate::message::{
-    BuiltinToolCallPart, BuiltinToolReturnPart, ModelResponse, Prompt, RequestPart, ResponsePart, RetryFeedbackPart,
-    UserContent,
-};
-use crate::provider::feedback::Feedback;
-use crate::provider::file::refused;
-use crate::provider::frame;
-use crate::provider::name::{wire_id, wire_name};
-use crate::provider::openai::role::SystemRole;
+use crate::message::File;
+use crate::provider::dialogue::{Dialogue, Said};
 use crate::provider::openai::{SYSTEM, THOUGHT_FIELDS};
-use crate::provider::result::{TextResult, text_result};
-use crate::provider::transcript::{Draft, MessageForm, Transcript};
-use crate::provider::turn::{SentCall, Turn};
-use crate::repair::INTERRUPTED;
-use crate::search::{SEARCH_KIND, SEARCH_TOOL};
 
-impl MessageForm for OpenAiChatProfile {
-    /// Appends a response, if there is one, the answers to its calls, and what else the requests after it say.
-    ///
-    /// Every call gets exactly one answer, in the order of the calls, wherever in the requests it stands.
-    fn write(&self, turn: &Turn<'_>, draft: &mut Draft<'_>) -> Result<()> {
-        let calls = turn.calls();
-        let mut writer = MessageWriter { draft, profile: self };
-        if let Some(response) = turn.response {
-            writer.response(response, &calls);
-        }
-        let files = writer.answers(&calls);
-        for part in turn.request_parts() {
-            writer.request_part(part)?;
-        }
-        if !files.is_empty() {
-            writer.user_list(&files);
-        }
-        Ok(())
-    }
-}
-
-/// Appends messages, each followed by a comma.
-struct MessageWriter<'w, 'd> {
-    draft: &'w mut Draft<'d>,
-    profile: &'w OpenAiChatProfile,
-}
-
-impl MessageWriter<'_, '_> {
-    /// Appends the answers to calls; gives back, as parts of a content list, the files that no answer can carry.
-    fn answers(&mut self, calls: &[SentCall<'_>]) -> Vec<u8> {
-        let mut files = Vec::new();
-        for SentCall { call, id, answer } in calls {
-            let Some(answer) = answer else {
-                self.answer(id, INTERRUPTED);
-                continue;
-            };
-            let TextResult { text, files: apart } =
-                text_result(&answer.content, answer.outcome, |file| unreadable(file, self.profile));
-            self.answer(id, &text);
-            for file in apart {
-                append_text(&mut files, &frame::open(&wire_name(&call.tool_name), id, file.identifier()));
-                append_file(&mut files, file, true);
-                append_text(&mut files, frame::CLOSE);
-            }
-        }
-        files
+impl Dialogue for OpenAiChatProfile {
+    fn provider(&self) -> &str {
+        SYSTEM
     }
 
-    fn response(&mut self, response: &ModelResponse, calls: &[SentCall<'_>]) {
-        let mut texts: Vec<&str> = Vec::new();
-        let mut thoughts: Vec<(&str, &str)> = Vec::new();
-        let mut searches: Vec<&BuiltinToolCallPart> = Vec::new();
-        for part in &response.parts {
-            match part {
-                ResponsePart::Text(part) if !part.content.is_empty() => texts.push(&part.content),
-                ResponsePart::Thinking(part) if part.provider_name.as_deref() == Some(SYSTEM) => {
-                    thoughts.extend(part.id.as_deref().map(|field| (field, part.content.as_str())));
-                }
-                ResponsePart::BuiltinToolCall(call) if call.tool_kind.as_deref() == Some(SEARCH_KIND) => {
-                    searches.push(call);
-                }
-                ResponsePart::BuiltinToolReturn(found) if found.tool_kind.as_deref() == Some(SEARCH_KIND) => {
-                    if let Some(index) = searches.iter().position(|call| call.tool_call_id == found.tool_call_id) {
-                        self.search(&std::mem::take(&mut texts), searches.remove(index), found);
-                    }
-                }
-                _ => {}
-            }
-        }
-        if !texts.is_empty() || !calls.is_empty() {
-            let called = calls
-                .iter()
-                .map(|SentCall { call, id, .. }| (&**id, wire_name(&call.tool_name), call.args.replay_text()));
-            self.assistant(&texts, &thoughts, called);
-        }
+    fn system_role(&self) -> &str {
+        self.system_role.as_str()
     }
 
-    /// A search that a provider ran itself, told as a call that was answered.
-    fn search(&mut self, texts: &[&str], call: &BuiltinToolCallPart, found: &BuiltinToolReturnPart) {
-        let id = wire_id(&call.tool_call_id, 0);
-        let called = [(&*id, Cow::Borrowed(SEARCH_TOOL), call.args.replay_text())];
-        self.assistant(texts, &[], called.into_iter());
-        let result = text_result(&found.content, found.outcome, |file| unreadable(file, self.profile));
-        self.answer(&id, &result.text);
-    }
-
-    fn assistant<'c>(
-        &mut self,
-        texts: &[&str],
-        thoughts: &[(&str, &str)],
-        calls: impl Iterator<Item = (&'c str, Cow<'c, str>, Cow<'c, str>)>,
-    ) {
-        self.draft.messages.extend_from_slice(br#"{"role":"assistant""#);
+    fn append_assistant(&self, out: &mut Vec<u8>, said: &Said<'_>) {
+        out.extend_from_slice(br#"{"role":"assistant""#);
         for field in THOUGHT_FIELDS {
-            let told: Vec<_> = thoughts.iter().filter(|(name, _)| *name == field).map(|(_, text)| *text).collect();
+            let told = said.thoughts.iter().filter(|part| part.id.as_deref() == Some(field));
+            let told: Vec<_> = told.map(|part| part.content.as_str()).collect();
             if !told.is_empty() {
-                self.field(field, &told.join("\n\n"));
+                append_field(out, field, &told.join("\n\n"));
             }
         }
-        if !texts.is_empty() {
-            self.field("content", &texts.join("\n\n"));
+        if !said.texts.is_empty() {
+            append_field(out, "content", &said.texts.join("\n\n"));
         }
-        let mut open = br#","tool_calls":[{"type":"function""#.as_slice();
-        let mut close = b"".as_slice();
-        for (id, name, arguments) in calls {
-            self.draft.messages.extend_from_slice(open);
-            self.field("id", id);
-            self.draft.messages.extend_from_slice(br#","function":{"name":"#);
-            append(self.draft.messages, &*name);
-            self.field("arguments", &arguments);
-            self.draft.messages.extend_from_slice(b"}}");
-            (open, close) = (br#",{"type":"function""#, b"]");
+        if !said.calls.is_empty() {
+            out.extend_from_slice(br#","tool_calls":"#);
+            said.append_calls(out, "");
         }
-        self.draft.messages.extend_from_slice(close);
-        self.draft.messages.extend_from_slice(b"},");
+        out.extend_from_slice(b"},");
     }
 
-    fn answer(&mut self, id: &str, text: &str) {
-        self.draft.messages.extend_from_slice(br#"{"role":"tool""#);
-        self.field("tool_call_id", id);
-        self.field("content", text);
-        self.draft.messages.extend_from_slice(b"},");
+    fn unreadable(&self, file: &File) -> Option<Cow<'static, str>> {
+        unreadable(file, self)
     }
 
-    fn request_part(&mut self, part: &RequestPart) -> Result<()> {
-        match part {
-            RequestPart::SystemPrompt(prompt) => {
-                let role = self.profile.system_role.as_str();
-                match self.draft.opens() {
-                    true => append_message(self.draft.opening, role, &prompt.content),
-                    false => self.message(role, &prompt.content),
-                }
-            }
-            RequestPart::UserPrompt(prompt) => self.user(&prompt.content)?,
-            RequestPart::RetryFeedback(feedback) => self.feedback(feedback),
-            RequestPart::ToolAvailabilityDelta(delta) => self.announce(&delta.tools_added),
-            // Answers stand behind their calls already.
-            RequestPart::ToolReturn(_) | RequestPart::CapabilityLoadDelta(_) | RequestPart::Unknown(_) => {}
-        }
-        Ok(())
+    fn unsendable(&self, file: &File) -> Option<Cow<'static, str>> {
+        unsendable(file, self)
     }
 
-    fn user(&mut self, prompt: &Prompt) -> Result<()> {
-        if let Some(text) = prompt.as_text() {
-            self.message("user", text);
-            return Ok(());
-        }
-        let mut list = Vec::new();
-        for piece in prompt.pieces() {
-            match piece {
-                UserContent::Text(text) => append_text(&mut list, text),
-                UserContent::File(file) => {
-                    if let Some(what) = unsendable(file, self.profile) {
-                        return Err(refused(file, &what));
-                    }
-                    append_file(&mut list, file, false);
-                }
-                UserContent::CachePoint(_) | UserContent::Unknown(_) => {}
-            }
-        }
-        if !list.is_empty() {
-            self.user_list(&list);
-        }
-        Ok(())
-    }
-
-    /// Appends a user message of parts, each followed by a comma.
-    fn user_list(&mut self, parts: &[u8]) {
-        self.draft.messages.extend_from_slice(br#"{"role":"user","content":["#);
-        self.draft.messages.extend_from_slice(parts.strip_suffix(b",").unwrap_or(parts));
-        self.draft.messages.extend_from_slice(b"]},");
-    }
-
-    fn feedback(&mut self, feedback: &RetryFeedbackPart) {
-        match Feedback::of(feedback) {
-            Feedback::System(text) => self.message(self.profile.system_role.as_str(), &text),
-            Feedback::User(text) => self.message("user", &text),
-        }
-    }
-
-    fn announce(&mut self, names: &[String]) {
-        if let Some(text) = self.draft.announcement(names) {
-            self.message(self.profile.system_role.as_str(), &text);
-        }
-    }
-
-    fn message(&mut self, role: &str, content: &str) {
-        append_message(self.draft.messages, role, content);
-    }
-
-    fn field(&mut self, name: &str, text: &str) {
-        self.draft.messages.push(b',');
-        append(self.draft.messages, name);
-        self.draft.messages.push(b':');
-        append(self.draft.messages, text);
+    fn append_file(&self, out: &mut Vec<u8>, file: &File, in_frame: bool) {
+        append_file(out, file, in_frame);
     }
 }
 
-/// Appends the messages as a JSON array; instructions follow the system prompts that open the conversation.
-pub(super) fn append_messages(
-    out: &mut Vec<u8>,
-    sent: &Transcript<OpenAiChatProfile>,
-    role: SystemRole,
-    instructions: Option<&str>,
-) {
-    out.push(b'[');
-    out.extend_from_slice(sent.opening());
-    if let Some(instructions) = instructions.filter(|text| !text.is_empty()) {
-        append_message(out, role.as_str(), instructions);
-    }
-    out.extend_from_slice(sent.messages());
-    if out.last() == Some(&b',') {
-        out.pop();
-    }
-    out.push(b']');
-}
-
-/// Appends a message of one text, and a comma.
-fn append_message(out: &mut Vec<u8>, role: &str, content: &str) {
-    out.extend_from_slice(br#"{"role":"#);
-    append(out, role);
-    out.extend_from_slice(br#","content":"#);
-    append(out, content);
-    out.extend_from_slice(b"},");
+fn append_field(out: &mut Vec<u8>, name: &str, text: &str) {
+    out.push(b',');
+    append(out, name);
+    out.push(b':');
+    append(out, text);
 }

@@ -1,6 +1,5 @@
 //! The body of a request, written once from ready pieces.
 
-use super::message::append_messages;
 use super::profile::OpenAiChatProfile;
 use crate::choice::ResolvedChoice;
 use crate::error::Result;
@@ -8,6 +7,7 @@ use crate::json::append;
 use crate::model::ModelSettings;
 use crate::output::{OutputFormat, OutputMode};
 use crate::provider::body::{Body, append_list};
+use crate::provider::dialogue::append_messages;
 use crate::provider::exchange::{Asked, Encoded};
 use crate::provider::name::wire_name;
 use crate::provider::openai::choice::{choose, mode_name, only_tools};
@@ -63,7 +63,7 @@ pub(super) fn body(asked: &Asked<'_>, profile: &OpenAiChatProfile, sent: &mut Se
     }
     body.extra();
     body.written("messages", |out| {
-        append_messages(out, &sent.transcript, profile.system_role, input.instructions.as_deref());
+        append_messages(out, &sent.transcript, profile, input.instructions.as_deref());
     });
     Ok(Encoded { body: body.finish(), notes })
 }
