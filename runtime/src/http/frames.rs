@@ -108,3 +108,95 @@ impl Decoder {
         Ok(())
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A frame with these headers, all of them texts, made by hand.
+    pub(crate) fn frame(headers: &[(&str, &str)], payload: &[u8]) -> Vec<u8> {
+        let number = |length: usize| u32::try_from(length).expect("a short frame").to_be_bytes();
+        let headers: Vec<u8> = headers
+            .iter()
+            .flat_map(|(name, value)| {
+                let lengths = (u8::try_from(name.len()), u16::try_from(value.len()));
+                let (Ok(name_length), Ok(value_length)) = lengths else { unreachable!("short headers") };
+                [&[name_length][..], name.as_bytes(), &[7], &value_length.to_be_bytes(), value.as_bytes()].concat()
+            })
+            .collect();
+        let prelude = [number(PRELUDE + headers.len() + payload.len() + 4), number(headers.len())].concat();
+        let begun = [&prelude, &checksum(&prelude)[..], &headers, payload].concat();
+        [&begun, &checksum(&begun)[..]].concat()
+    }
+
+    /// The CRC-32 that Ethernet and zip files have, bit by bit.
+    fn checksum(bytes: &[u8]) -> [u8; 4] {
+        let step = |crc: u32| if crc & 1 == 1 { (crc >> 1) ^ 0xEDB8_8320 } else { crc >> 1 };
+        let rest = bytes.iter().fold(u32::MAX, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), |crc, _| step(crc)));
+        (!rest).to_be_bytes()
+    }
+
+    /// An event with a JSON payload.
+    pub(crate) fn event(name: &str, payload: &str) -> Vec<u8> {
+        let headers = [(":event-type", name), (":content-type", "application/json"), (":message-type", "event")];
+        frame(&headers, payload.as_bytes())
+    }
+
+    fn all(mut bytes: &[u8]) -> Result<Vec<String>, BadFrame> {
+        let mut decoder = Decoder::default();
+        let mut read = Vec::new();
+        while decoder.read(&mut bytes)? {
+            read.push(String::from_utf8_lossy(decoder.data()).into_owned());
+        }
+        Ok(read)
+    }
+
+    #[test]
+    fn frames_say_what_they_are() {
+        let exception = frame(&[(":message-type", "exception"), (":exception-type", "x")], b"{}");
+        let error = frame(&[(":message-type", "error"), (":error-code", "E\"1"), (":error-message", "no")], b"");
+        let bytes = [event("a", r#"{"b":1}"#), exception, error, event("é", " ")].concat();
+        let expected = [
+            r#"{"kind":"event","name":"a","payload":{"b":1}}"#,
+            r#"{"kind":"exception","name":"x","payload":{}}"#,
+            r#"{"kind":"error","name":"E\"1","payload":{"message":"no"}}"#,
+            r#"{"kind":"event","name":"é","payload":null}"#,
+        ];
+        assert_eq!(all(&bytes).expect("frames"), expected);
+        let mut decoder = Decoder::default();
+        let mut read = Vec::new();
+        for byte in bytes {
+            if decoder.read(&mut [byte].as_slice()).expect("a frame") {
+                read.push(String::from_utf8_lossy(decoder.data()).into_owned());
+            }
+        }
+        assert_eq!(read, expected);
+    }
+
+    #[test]
+    fn every_bit_is_checked() {
+        let whole = event("contentBlockDelta", r#"{"delta":{"text":"a"}}"#);
+        for byte in 0..whole.len() {
+            for bit in 0..8 {
+                let mut spoiled = whole.clone();
+                spoiled[byte] ^= 1 << bit;
+                // A wrong length may only show when the rest is there.
+                spoiled.extend_from_slice(&vec![0; 1 << 16]);
+                assert!(!all(&spoiled).is_ok_and(|read| !read.is_empty()), "{byte} {bit}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_frame_is_kept_that_is_too_large() {
+        let largest = u32::try_from(LARGEST).expect("it fits");
+        for length in [largest + 1, u32::MAX] {
+            assert_eq!(all(&[&length.to_be_bytes()[..], &[0; 8]].concat()), Err(BadFrame::TooLarge));
+        }
+        for length in [0_u32, 15] {
+            assert_eq!(all(&[&length.to_be_bytes()[..], &[0; 8]].concat()), Err(BadFrame::Broken));
+        }
+        assert_eq!(all(b"data: {\"a\":1}\n\n"), Err(BadFrame::TooLarge));
+        assert_eq!(all(&frame(&[], b"{}")), Err(BadFrame::Broken));
+    }
+}

@@ -21,6 +21,8 @@ pub(crate) use client::{Client, Request};
 pub(crate) use error::message_in;
 #[cfg(feature = "bedrock")]
 pub(crate) use frames::EventFrame;
+#[cfg(all(test, feature = "bedrock"))]
+pub(crate) use frames::tests as frame_tests;
 pub(crate) use key::ApiKey;
 pub(crate) use reply::Reply;
 #[cfg(test)]
