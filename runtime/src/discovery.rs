@@ -120,12 +120,12 @@ fn loaded_id(metadata: &Json) -> Option<String> {
     metadata.to_value().get(LOADED)?.as_str().map(str::to_owned)
 }
 
-fn is_of(kind: &Option<String>, id: &str) -> bool {
+pub(crate) fn is_of(kind: &Option<String>, id: &str) -> bool {
     kind.as_deref() == Some(id)
 }
 
 /// The names in a search's result.
-fn found(content: &ToolContent) -> Vec<String> {
+pub(crate) fn found(content: &ToolContent) -> Vec<String> {
     #[derive(Deserialize)]
     struct Found {
         discovered_tools: Vec<Match>,

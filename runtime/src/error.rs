@@ -26,6 +26,8 @@ struct Inner {
     code: Option<String>,
     request_id: Option<String>,
     retryable: bool,
+    /// All that the provider said when it refused; nobody else is shown it, as it may repeat the key.
+    refusal: Option<Vec<u8>>,
     attempts: Vec<FailedAttempt>,
 }
 
@@ -58,6 +60,7 @@ impl Error {
             code: None,
             request_id: None,
             retryable: false,
+            refusal: None,
             attempts: Vec::new(),
         }))
     }
@@ -146,6 +149,18 @@ impl Error {
     pub(crate) fn with_request_id(mut self, id: Option<String>) -> Self {
         self.0.request_id = id;
         self
+    }
+
+    #[cfg(feature = "http")]
+    pub(crate) fn with_refusal(mut self, body: Vec<u8>) -> Self {
+        self.0.refusal = Some(body);
+        self
+    }
+
+    /// The body of the provider's refusal.
+    #[cfg(feature = "chat")]
+    pub(crate) fn refusal(&self) -> Option<&[u8]> {
+        self.0.refusal.as_deref()
     }
 
     /// Keeps the first history: the innermost run knows best.

@@ -192,7 +192,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
         self.capability(HandleDeferredToolCalls::new(handler))
     }
 
-    /// How tools that are hidden until found are searched; by keywords, unless set. Of several, the last counts.
+    /// How tools that are hidden until found are searched; automatically, unless set. Of several, the last counts.
     pub fn tool_search(self, search: ToolSearch<D>) -> Self {
         self.capability(search)
     }

@@ -8,6 +8,7 @@ use crate::capability::{Capability, Entry, HookResult, LOAD_TOOL, load_tool};
 use crate::discovery::Discovery;
 use crate::error::{Error, Result};
 use crate::message::ToolCallPart;
+use crate::model::Model;
 use crate::output::OutputTool;
 use crate::panics::catch_future;
 use crate::report::{Changes, StepReport};
@@ -26,6 +27,8 @@ pub(super) struct StepTools<D, O> {
     pub(super) offered: Arc<[ToolDefinition]>,
     /// Those that it is to find first.
     pub(super) hidden: Arc<[ToolDefinition]>,
+    /// Those that were hidden before anything was found, in their order.
+    pub(super) deferred: Arc<[ToolDefinition]>,
     pub(super) outputs: Arc<[OutputTool<O>]>,
     pub(super) output_definitions: Arc<[ToolDefinition]>,
     /// What can be searched, and the tool that does.
@@ -48,6 +51,7 @@ impl<D, O> Default for StepTools<D, O> {
             definitions: Arc::default(),
             offered: Arc::default(),
             hidden: Arc::default(),
+            deferred: Arc::default(),
             outputs: Arc::new([]),
             output_definitions: Arc::default(),
             corpus: Arc::default(),
@@ -155,6 +159,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let definitions = reuse(functions.iter().map(Tool::definition), &before.definitions);
         let output_definitions = reuse(outputs.iter().map(OutputTool::definition), &before.output_definitions);
         let (offered, hidden) = sort(&definitions, search.is_some(), &self.discovery, before);
+        let deferred: Vec<_> = definitions.iter().filter(is_deferred).collect();
+        let deferred = reuse(deferred.into_iter(), &before.deferred);
         if self.step.number > 0 {
             let tools = [&offered, &hidden, &output_definitions].map(Arc::clone);
             self.keep_report(StepReport::new(self.step.number, tools, self.agent.output.allows_text(), changes));
@@ -164,6 +170,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             definitions,
             offered,
             hidden,
+            deferred,
             outputs,
             output_definitions,
             corpus,
@@ -233,6 +240,15 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             return Ok((Arc::default(), None));
         }
         check_reserved(SEARCH_TOOL, "finds hidden tools", "let no tool be hidden", functions, outputs)?;
+        let strategy = self.capabilities.tool_search().strategy();
+        if !self.model.can_search(strategy) {
+            return Err(Error::misuse(format!(
+                "the model `{}` cannot search hidden tools by {}, which only some providers can; use \
+                 `ToolSearch::automatic()`, `ToolSearch::keywords()`, or a model of such a provider",
+                self.model.name(),
+                strategy.as_str()
+            )));
+        }
         let corpus = reuse(deferred.into_iter(), &self.tools.corpus);
         let search = match &self.tools.search {
             Some(search) if Arc::ptr_eq(&corpus, &self.tools.corpus) => search.clone(),
@@ -297,16 +313,20 @@ fn sort<D, O>(
     discovery: &Discovery,
     before: &StepTools<D, O>,
 ) -> (Arc<[ToolDefinition]>, Arc<[ToolDefinition]>) {
-    let was_hidden = |tool: &&ToolDefinition| tool.defer_loading() || tool.capability_id().is_some();
-    if !definitions.iter().any(|tool| was_hidden(&tool)) {
+    if !definitions.iter().any(|tool| is_deferred(&tool)) {
         return (definitions.clone(), Arc::default());
     }
     let (all, search) = definitions.split_at(definitions.len() - usize::from(searchable));
     let is_open = |tool: &&ToolDefinition| discovery.is_open(tool);
-    let never_hidden = all.iter().filter(|tool| !was_hidden(tool));
-    let offered: Vec<_> = never_hidden.chain(all.iter().filter(was_hidden).filter(is_open)).chain(search).collect();
-    let hidden: Vec<_> = all.iter().filter(was_hidden).filter(|tool| !is_open(tool)).collect();
+    let never_hidden = all.iter().filter(|tool| !is_deferred(tool));
+    let offered: Vec<_> = never_hidden.chain(all.iter().filter(is_deferred).filter(is_open)).chain(search).collect();
+    let hidden: Vec<_> = all.iter().filter(is_deferred).filter(|tool| !is_open(tool)).collect();
     (reuse(offered.into_iter(), &before.offered), reuse(hidden.into_iter(), &before.hidden))
+}
+
+/// Whether a tool is hidden before it is found or loaded.
+fn is_deferred(tool: &&ToolDefinition) -> bool {
+    tool.defer_loading() || tool.capability_id().is_some()
 }
 
 /// Where each tool is now; what is known already is used again.

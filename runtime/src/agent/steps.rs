@@ -170,6 +170,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             Asked::Response(response) => self.transcript.push(response),
             Asked::Rejected { response, message } => return self.ask_again(response, message).map(Next::Request),
         };
+        // What a provider has found itself can be called in the same response.
+        self.discovery.update(self.transcript.history());
         // Tools see the response whose calls they are.
         let history = self.transcript.seen().clone();
         self.step = Arc::new(StepShared { history, ..(*self.step).clone() });
@@ -283,6 +285,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             instructions,
             function_tools: self.tools.offered.clone(),
             hidden_tools: self.tools.hidden.clone(),
+            deferred_tools: self.tools.deferred.clone(),
+            search_strategy: self.capabilities.tool_search().strategy(),
             output_tools: self.tools.output_definitions.clone(),
             allow_text: self.agent.output.allows_text(),
             output_format: format,

@@ -119,7 +119,7 @@ impl<D: Send + Sync + 'static> Capabilities<D> {
         Ok(Self {
             tool_search: newest()
                 .find_map(|internals| internals.tool_search.cloned())
-                .map_or_else(|| Arc::new(ToolSearch::keywords()), Arc::new),
+                .map_or_else(|| Arc::new(ToolSearch::automatic()), Arc::new),
             blocking_pool: newest().find_map(|internals| internals.blocking_pool.cloned()),
             load: load_tool_of(&all),
             all: all.into(),

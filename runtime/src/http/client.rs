@@ -108,7 +108,7 @@ impl Client {
         let key = ApiKey::of(&response, request.key).clone();
         let cut = || unended(provider);
         let body = within(deadline.0, cut, read_body(provider, &mut response, &key)).await??;
-        Ok(Reply::new(provider, body, response.headers(), key))
+        Ok(Reply::new(provider, &response, body, key))
     }
 
     async fn attempt_stream(
@@ -156,7 +156,7 @@ impl Client {
         let body = read_refusal(&mut response, deadline.or_after(REFUSAL)).await;
         let asked_pause = asked_pause.or_else(|| asked_pause_in(&body));
         let error = refusal(provider, &response, &body, &key).with_request_id(request_id);
-        Err(Failure { error, asked_pause })
+        Err(Failure { error: error.with_refusal(body), asked_pause })
     }
 }
 

@@ -1,6 +1,7 @@
 //! A reply, read to its end but not beyond a limit.
 
 use reqwest::header::HeaderMap;
+use reqwest::{Response, StatusCode};
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, timeout_at};
 
@@ -22,12 +23,14 @@ pub(crate) struct Reply {
     /// The provider's own id of the request.
     pub(crate) request_id: Option<String>,
     provider: &'static str,
+    status: StatusCode,
     key: ApiKey,
 }
 
 impl Reply {
-    pub(super) fn new(provider: &'static str, body: Vec<u8>, headers: &HeaderMap, key: ApiKey) -> Self {
-        Self { body, request_id: request_id(headers, &key), provider, key }
+    /// The reply that `response` began, with its whole body.
+    pub(super) fn new(provider: &'static str, response: &Response, body: Vec<u8>, key: ApiKey) -> Self {
+        Self { body, request_id: request_id(response.headers(), &key), provider, status: response.status(), key }
     }
 
     /// Reads the body as JSON of the API's form.
@@ -56,13 +59,13 @@ impl Reply {
 
     /// The error for a reply that cannot be used.
     pub(crate) fn unusable(&self, why: &str) -> Error {
-        unusable(self.provider, why, &self.key).with_request_id(self.request_id.clone())
+        unusable(self.provider, self.status, why, &self.key).with_request_id(self.request_id.clone())
     }
 }
 
 /// The error for a reply, whole or streamed, that cannot be used.
-pub(super) fn unusable(provider: &str, why: &str, key: &ApiKey) -> Error {
-    Error::provider(format!("{provider} answered, but {}", quotable(why, key)))
+pub(super) fn unusable(provider: &str, status: StatusCode, why: &str, key: &ApiKey) -> Error {
+    Error::provider(format!("{provider} answered with status {}, but {}", status.as_u16(), quotable(why, key)))
 }
 
 /// The id by which the provider knows the request.
@@ -77,7 +80,7 @@ pub(super) fn request_id(headers: &HeaderMap, key: &ApiKey) -> Option<String> {
 /// # Errors
 ///
 /// A broken connection, which may be tried again; a body that is too large, which may not.
-pub(super) async fn read_body(provider: &str, response: &mut reqwest::Response, key: &ApiKey) -> Result<Vec<u8>> {
+pub(super) async fn read_body(provider: &str, response: &mut Response, key: &ApiKey) -> Result<Vec<u8>> {
     let too_large = || too_large(provider, "a reply", LARGEST);
     let announced = response.content_length().unwrap_or_default();
     let announced = usize::try_from(announced).ok().filter(|length| *length <= LARGEST).ok_or_else(too_large)?;
@@ -103,7 +106,7 @@ pub(super) fn broken_off(provider: &str, error: reqwest::Error, key: &ApiKey) ->
 }
 
 /// Reads as much of a refusal as comes until `limit`.
-pub(super) async fn read_refusal(response: &mut reqwest::Response, limit: Instant) -> Vec<u8> {
+pub(super) async fn read_refusal(response: &mut Response, limit: Instant) -> Vec<u8> {
     let mut body = Vec::new();
     while let Ok(Ok(Some(chunk))) = timeout_at(limit, response.chunk()).await {
         body.extend_from_slice(&chunk);

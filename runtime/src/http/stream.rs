@@ -117,7 +117,7 @@ impl ReplyStream {
             }
             body.append(&mut self.chunk);
         }
-        Ok(Reply::new(self.provider, body, self.response.headers(), self.key))
+        Ok(Reply::new(self.provider, &self.response, body, self.key))
     }
 
     /// The data of the next event; `None` when the stream has ended, which does not mean that the reply is whole.
@@ -164,7 +164,7 @@ impl ReplyStream {
 
     /// The error for a reply that cannot be used.
     pub(crate) fn unusable(&self, why: &str) -> Error {
-        self.identified(reply::unusable(self.provider, why, &self.key))
+        self.identified(reply::unusable(self.provider, self.response.status(), why, &self.key))
     }
 
     /// The error for an event that is not of the API's form.

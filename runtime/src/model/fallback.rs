@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::time::Instant;
 
 use super::part_event::{PartEvent, PartEvents};
-use super::{AnyModel, Model, ModelInput, RequestCache};
+use super::{AnyModel, Model, ModelInput, RequestCache, SearchStrategy};
 use crate::error::{Error, ErrorKind, Result};
 use crate::message::{AttemptOutcome, FailedAttempt, ModelResponse, Timestamp};
 use crate::wording::listed;
@@ -164,6 +164,11 @@ impl Model for FallbackModel {
     /// Whether all of them can be: any of them may be the one to answer.
     fn has_native_output(&self) -> bool {
         self.models.iter().all(Model::has_native_output)
+    }
+
+    /// Whether all of them can.
+    fn can_search(&self, strategy: SearchStrategy) -> bool {
+        self.models.iter().all(|model| model.can_search(strategy))
     }
 
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Model, ModelInput, RequestCache};
+use super::{Model, ModelInput, RequestCache, SearchStrategy};
 use crate::error::Result;
 use crate::later::{BoxFuture, Later};
 use crate::message::ModelResponse;
@@ -99,6 +99,11 @@ impl Model for FunctionModel {
     }
 
     fn has_native_output(&self) -> bool {
+        true
+    }
+
+    /// Its function may do whatever a provider does.
+    fn can_search(&self, _: SearchStrategy) -> bool {
         true
     }
 

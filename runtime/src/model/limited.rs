@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::part_event::PartEvents;
-use super::{Model, ModelInput, ModelSettings, RequestCache};
+use super::{Model, ModelInput, ModelSettings, RequestCache, SearchStrategy};
 use crate::error::{Error, Result};
 use crate::message::ModelResponse;
 
@@ -171,6 +171,10 @@ impl<M: Model> Model for LimitedModel<M> {
 
     fn has_native_output(&self) -> bool {
         self.model.has_native_output()
+    }
+
+    fn can_search(&self, strategy: SearchStrategy) -> bool {
+        self.model.can_search(strategy)
     }
 
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {

@@ -19,6 +19,8 @@ pub use part_event::{PartDelta, PartEvent, PartEvents};
 pub use settings::{ModelSettings, Thinking, ToolChoice};
 pub use test::TestModel;
 
+pub use crate::search::SearchStrategy;
+
 use crate::error::Result;
 use crate::later::BoxFuture;
 use crate::message::{History, ModelRequest, ModelResponse, Prompt, RequestPart, UserPromptPart};
@@ -45,6 +47,12 @@ pub trait Model: Send + Sync + 'static {
     /// Whether it can be held to a JSON schema as it writes its text; see [`OutputSpec::native`](crate::OutputSpec::native).
     fn has_native_output(&self) -> bool {
         false
+    }
+
+    /// Whether hidden tools can be searched by this strategy: one that [only providers
+    /// have](SearchStrategy::is_only_the_providers) is refused by all others.
+    fn can_search(&self, strategy: SearchStrategy) -> bool {
+        !strategy.is_only_the_providers()
     }
 
     /// Asks for a response. Dropping the future gives the request up.
@@ -86,6 +94,12 @@ pub struct ModelInput {
     pub function_tools: Arc<[ToolDefinition]>,
     /// Tools that the model is to find first, in order. It is not told of them.
     pub hidden_tools: Arc<[ToolDefinition]>,
+    /// All tools that were hidden when the run began, in their order: those among [`function_tools`](Self::function_tools) that
+    /// were found since, and the [`hidden_tools`](Self::hidden_tools). Those of a capability that is loaded on demand
+    /// ([`ToolDefinition::capability_id`]) cannot be searched, all others can.
+    pub deferred_tools: Arc<[ToolDefinition]>,
+    /// How hidden tools are searched.
+    pub search_strategy: SearchStrategy,
     /// The tools whose arguments are the run's output, in order.
     pub output_tools: Arc<[ToolDefinition]>,
     /// Whether text can be the run's output.
@@ -106,6 +120,8 @@ impl ModelInput {
             history,
             function_tools: Arc::default(),
             hidden_tools: Arc::default(),
+            deferred_tools: Arc::default(),
+            search_strategy: SearchStrategy::default(),
             output_tools: Arc::default(),
             allow_text: true,
             output_format: None,
@@ -216,6 +232,10 @@ impl Model for AnyModel {
         self.0.has_native_output()
     }
 
+    fn can_search(&self, strategy: SearchStrategy) -> bool {
+        self.0.can_search(strategy)
+    }
+
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {
         self.0.request(input, cache).await
     }
@@ -247,6 +267,10 @@ impl<M: Model + ?Sized> Model for Arc<M> {
         (**self).has_native_output()
     }
 
+    fn can_search(&self, strategy: SearchStrategy) -> bool {
+        (**self).can_search(strategy)
+    }
+
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {
         (**self).request(input, cache).await
     }
@@ -267,6 +291,7 @@ trait ErasedModel: Send + Sync {
     fn system(&self) -> &str;
     fn settings(&self) -> Option<&ModelSettings>;
     fn has_native_output(&self) -> bool;
+    fn can_search(&self, strategy: SearchStrategy) -> bool;
     fn request<'a>(
         &'a self,
         input: &'a ModelInput,
@@ -295,6 +320,10 @@ impl<M: Model> ErasedModel for M {
 
     fn has_native_output(&self) -> bool {
         Model::has_native_output(self)
+    }
+
+    fn can_search(&self, strategy: SearchStrategy) -> bool {
+        Model::can_search(self, strategy)
     }
 
     fn request<'a>(

@@ -127,7 +127,7 @@ impl<O: 'static> OutputTool<O> {
 impl OutputTool<Value> {
     /// A tool with this schema, an object's; its arguments are not checked against it.
     ///
-    /// The schema's own title is dropped, and its description joined to the tool's.
+    /// The schema's own description is joined to the tool's.
     pub fn from_schema(name: impl Into<Arc<str>>, description: Option<String>, mut schema: Value) -> Self {
         let description = lift_description(description.as_deref(), &mut schema);
         let definition = ToolDefinition::new(name)

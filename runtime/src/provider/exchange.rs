@@ -10,12 +10,17 @@ use super::name::WireNames;
 use crate::error::{Error, Result};
 use crate::http::{Reply, ReplyStream, Request};
 use crate::message::ModelResponse;
-use crate::model::{ModelInput, ModelSettings, PartEvents, RequestCache};
+use crate::model::{ModelInput, ModelSettings, PartEvents, RequestCache, SearchStrategy};
 
 /// An API: how its requests and replies are written.
 pub(crate) trait Api: Send + Sync + 'static {
     /// Whether the model can be held to a JSON schema as it writes text.
     fn has_native_output(&self) -> bool;
+
+    /// Whether hidden tools can be searched by this strategy.
+    fn can_search(&self, strategy: SearchStrategy) -> bool {
+        !strategy.is_only_the_providers()
+    }
 
     /// What the tools are called in requests and replies.
     ///
@@ -64,6 +69,15 @@ pub(crate) trait Api: Send + Sync + 'static {
         events: &mut PartEvents<'_>,
         provider_url: &str,
     ) -> impl Future<Output = Result<ModelResponse>> + Send;
+
+    /// The response that a refusal holds all the same.
+    ///
+    /// # Errors
+    ///
+    /// The refusal, if it holds none.
+    fn salvage(&self, refusal: Error, _names: &WireNames<'_>, _provider_url: &str) -> Result<ModelResponse> {
+        Err(refusal)
+    }
 
     /// Whether to ask for a reply in pieces although nobody watches them come.
     fn streams_unheard(&self, _settings: &ModelSettings) -> bool {
@@ -124,10 +138,13 @@ impl<A: Api> Exchange<A> {
         let names = self.api.names(input)?;
         let asked = Asked { model: &self.name, input, settings: &settings, streamed: false };
         let reply = match self.send(&asked, cache).await {
-            Err(error) if self.api.asks_again(&error, &self.name, &settings, cache) => self.send(&asked, cache).await?,
-            reply => reply?,
+            Err(error) if self.api.asks_again(&error, &self.name, &settings, cache) => self.send(&asked, cache).await,
+            reply => reply,
         };
-        self.api.decode(&reply, &names, &self.connection.shown_url)
+        match reply {
+            Ok(reply) => self.api.decode(&reply, &names, &self.connection.shown_url),
+            Err(error) => self.api.salvage(error, &names, &self.connection.shown_url),
+        }
     }
 
     /// Asks for a response and tells of its parts as they come.
@@ -154,16 +171,17 @@ impl<A: Api> Exchange<A> {
         let names = self.api.names(input)?;
         let asked = Asked { model: &self.name, input, settings, streamed: true };
         let stream = match self.open(&asked, cache).await {
-            Err(error) if self.api.asks_again(&error, &self.name, settings, cache) => self.open(&asked, cache).await?,
-            stream => stream?,
+            Err(error) if self.api.asks_again(&error, &self.name, settings, cache) => self.open(&asked, cache).await,
+            stream => stream,
         };
         let provider_url = &self.connection.shown_url;
-        if stream.is_document() {
-            let response = self.api.decode(&stream.document().await?, &names, provider_url)?;
-            events.whole(&response);
-            return Ok(response);
-        }
-        self.api.read(stream, &names, events, provider_url).await
+        let response = match stream {
+            Ok(stream) if stream.is_document() => self.api.decode(&stream.document().await?, &names, provider_url)?,
+            Ok(stream) => return self.api.read(stream, &names, events, provider_url).await,
+            Err(error) => self.api.salvage(error, &names, provider_url)?,
+        };
+        events.whole(&response);
+        Ok(response)
     }
 
     async fn send(&self, asked: &Asked<'_>, cache: &mut RequestCache) -> Result<Reply> {
@@ -219,6 +237,10 @@ macro_rules! exchange_model {
 
             fn has_native_output(&self) -> bool {
                 $crate::provider::exchange::Api::has_native_output(&self.0.api)
+            }
+
+            fn can_search(&self, strategy: $crate::model::SearchStrategy) -> bool {
+                $crate::provider::exchange::Api::can_search(&self.0.api, strategy)
             }
 
             async fn request(

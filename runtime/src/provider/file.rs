@@ -1,5 +1,6 @@
 //! Files on their way to a model.
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use base64::engine::general_purpose::STANDARD;
@@ -14,6 +15,11 @@ pub(crate) fn is_text(media_type: &str) -> bool {
     let bare = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let known = ["application/json", "application/xml", "application/yaml", "application/x-yaml", "application/toml"];
     bare.starts_with("text/") || bare.ends_with("+json") || bare.ends_with("+xml") || known.contains(&bare.as_str())
+}
+
+/// What a text file is, if no model can read it: only UTF-8 can stand among words.
+pub(crate) fn unreadable_text(file: &BinaryContent) -> Option<Cow<'static, str>> {
+    std::str::from_utf8(&file.data).is_err().then_some("text that is not UTF-8".into())
 }
 
 /// The content of a text file, marked as one, among words.

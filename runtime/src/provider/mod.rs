@@ -2,6 +2,7 @@
 
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
+mod availability;
 #[cfg(feature = "bedrock")]
 pub mod bedrock;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
@@ -9,10 +10,14 @@ mod blocks;
 mod body;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 mod cache;
+#[cfg(feature = "chat")]
+pub mod chat;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 mod choice;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 mod claude;
+#[cfg(feature = "cohere")]
+pub mod cohere;
 mod connection;
 mod dialogue;
 mod exchange;
@@ -21,11 +26,18 @@ mod file;
 mod frame;
 #[cfg(feature = "google")]
 pub mod google;
+#[cfg(feature = "groq")]
+pub mod groq;
+#[cfg(feature = "huggingface")]
+pub mod huggingface;
 mod incoming;
+#[cfg(feature = "mistral")]
+pub mod mistral;
 mod name;
 #[cfg(feature = "openai")]
 pub mod openai;
 mod result;
+mod reveals;
 mod stream;
 mod tools;
 mod transcript;

@@ -71,19 +71,34 @@ pub(crate) fn plain_wire_id(id: &str, earlier: usize) -> Cow<'_, str> {
     }
 }
 
+/// The id of a call like [`wire_id`], for an API whose ids have nine letters or digits.
+pub(crate) fn nine_character_id(id: &str, earlier: usize) -> Cow<'_, str> {
+    const LENGTH: usize = 9;
+    if earlier == 0 && id.len() == LENGTH && id.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return Cow::Borrowed(id);
+    }
+    const CHARACTERS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let character = |byte: &u8| char::from(CHARACTERS[usize::from(*byte) % CHARACTERS.len()]);
+    Cow::Owned(hashed(id, earlier).iter().take(LENGTH).map(character).collect())
+}
+
 fn id_stand_in(id: &str, earlier: usize) -> String {
     format!("call_{}{}", digest(id, earlier), digest(id, earlier + 1))
 }
 
 fn digest(text: &str, salt: usize) -> String {
-    let mut hasher = Sha256::new();
-    hasher.update(text);
-    hasher.update(salt.to_be_bytes());
-    hasher.finalize().iter().take(8).fold(String::with_capacity(16), |mut digits, byte| {
+    hashed(text, salt).iter().take(8).fold(String::with_capacity(16), |mut digits, byte| {
         // Writing to a string does not fail.
         let _ = write!(digits, "{byte:02x}");
         digits
     })
+}
+
+fn hashed(text: &str, salt: usize) -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    hasher.update(text);
+    hasher.update(salt.to_be_bytes());
+    hasher.finalize().into()
 }
 
 /// The stand-ins among the tools of one request.
@@ -184,6 +199,18 @@ mod tests {
     fn a_tool_that_takes_a_stand_in_is_refused() {
         let tools = [ToolDefinition::new("a.b"), ToolDefinition::new(wire_name("a.b").into_owned())];
         assert!(WireNames::of(tools.iter()).is_err());
+    }
+
+    #[test]
+    fn nine_characters_are_enough_for_an_id() {
+        assert!(matches!(nine_character_id("abcDEF123", 0), Cow::Borrowed("abcDEF123")));
+        let ids = [("abcDEF123", 1), ("abcDEF12-", 0), ("call_1", 0), ("call_1", 1), ("", 0), ("ééééa", 0)];
+        let sent = ids.map(|(id, earlier)| nine_character_id(id, earlier));
+        for (index, id) in sent.iter().enumerate() {
+            assert!(matches!(nine_character_id(id, 0), Cow::Borrowed(_)), "{id}");
+            assert!(!sent[..index].contains(id), "{id}");
+        }
+        assert_eq!(nine_character_id("call_1", 0), sent[2]);
     }
 
     #[test]

@@ -2,6 +2,10 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
+use serde_json::Value;
+
+use super::name::wire_name;
 use crate::tool::ToolDefinition;
 
 /// How a provider takes tool definitions.
@@ -14,6 +18,25 @@ pub(crate) trait ToolForm {
 
     /// Whether a definition is strict, by its text: that is kept, and looked at in place of the schema it was made from.
     fn is_strict(&self, encoded: &str) -> bool;
+}
+
+/// The JSON text of a definition as a function, whose schema is sent as it is.
+pub(crate) fn function_definition(tool: &ToolDefinition, description: Option<&str>) -> String {
+    #[derive(Serialize)]
+    struct Tool<'a> {
+        r#type: &'static str,
+        function: Function<'a>,
+    }
+    #[derive(Serialize)]
+    struct Function<'a> {
+        name: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        description: Option<&'a str>,
+        parameters: &'a Value,
+    }
+    let function = Function { name: &wire_name(tool.name()), description, parameters: tool.parameters() };
+    // A tree of JSON values always has a text.
+    serde_json::to_string(&Tool { r#type: "function", function }).unwrap_or_default()
 }
 
 /// All tools of the last request, joined: an agent hands on the same lists while nothing in them changes, and then no tool
@@ -65,15 +88,22 @@ impl JoinedTools {
     pub(crate) fn of<'a>(tools: impl Iterator<Item = &'a ToolDefinition>, form: &impl ToolForm) -> Self {
         let mut joined = Self::default();
         for tool in tools {
-            let encoded = tool.encoded(form.dialect(), |tool| form.encode(tool));
-            if tool.strict() == Some(true) && !form.is_strict(encoded) {
-                joined.not_strict.push(tool.shared_name());
-            }
-            joined.has_opted_out |= tool.strict() == Some(false);
-            joined.text.extend_from_slice(encoded.as_bytes());
-            joined.text.push(b',');
+            joined.push(tool, form, "");
         }
         joined
+    }
+
+    /// Adds a definition; `more` is what this request says of it besides, each field after a comma.
+    pub(crate) fn push(&mut self, tool: &ToolDefinition, form: &impl ToolForm, more: &str) {
+        let encoded = tool.encoded(form.dialect(), |tool| form.encode(tool));
+        if tool.strict() == Some(true) && !form.is_strict(encoded) {
+            self.not_strict.push(tool.shared_name());
+        }
+        self.has_opted_out |= tool.strict() == Some(false);
+        let fields = encoded.strip_suffix('}').unwrap_or(encoded);
+        self.text.extend_from_slice(fields.as_bytes());
+        self.text.extend_from_slice(more.as_bytes());
+        self.text.extend_from_slice(b"},");
     }
 
     /// What the definitions could not carry as they were asked to, for the step's report.

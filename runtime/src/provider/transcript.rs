@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::availability::Standing;
 use super::name::NameRule;
 use super::turn::Turn;
 use crate::error::Result;
@@ -33,8 +34,9 @@ pub(crate) struct Draft<'d> {
     pub(crate) cacheable: &'d mut Option<usize>,
     /// How many documents there are, for an API that wants each to have a name of its own.
     pub(crate) documents: &'d mut usize,
-    is_offered: &'d dyn Fn(&str) -> bool,
-    announced: &'d mut Vec<(String, bool)>,
+    standing: &'d dyn Fn(&str) -> Standing,
+    looked_up: &'d mut Vec<(String, Standing)>,
+    additions: &'d mut Vec<String>,
 }
 
 impl Draft<'_> {
@@ -43,19 +45,35 @@ impl Draft<'_> {
         self.messages.is_empty()
     }
 
+    /// Where the tool stands in the request.
+    pub(crate) fn standing(&mut self, name: &str) -> Standing {
+        let standing = (self.standing)(name);
+        if !self.looked_up.iter().any(|(known, _)| known == name) {
+            self.looked_up.push((name.to_owned(), standing));
+        }
+        standing
+    }
+
+    /// Whether the messages have not yet said that this tool was added, which they say from here on.
+    pub(crate) fn adds(&mut self, name: &str) -> bool {
+        let is_new = !self.additions.iter().any(|known| known == name);
+        if is_new {
+            self.additions.push(name.to_owned());
+        }
+        is_new
+    }
+
+    /// How many tools the messages have said were added.
+    pub(crate) fn additions(&self) -> usize {
+        self.additions.len()
+    }
+
     /// Says which tools have appeared, as far as the model has them now. Their names are as they are sent, so that no name
     /// can say anything else.
     pub(crate) fn announcement(&mut self, names: &[String]) -> Option<String> {
-        let mut told = Vec::new();
-        for name in names {
-            let offered = (self.is_offered)(name);
-            if !self.announced.iter().any(|(known, _)| known == name) {
-                self.announced.push((name.clone(), offered));
-            }
-            if offered {
-                told.push(format!("`{}`", self.names.wire(name)));
-            }
-        }
+        let rule = self.names;
+        let told = names.iter().filter(|name| self.standing(name) != Standing::Absent);
+        let told: Vec<_> = told.map(|name| format!("`{}`", rule.wire(name))).collect();
         (!told.is_empty()).then(|| format!("The following tool(s) are now available: {}", told.join(", ")))
     }
 }
@@ -73,7 +91,9 @@ pub(crate) struct Transcript<F> {
     cacheable: Option<usize>,
     documents: usize,
     /// The names of tools that were looked up, with the answers.
-    announced: Vec<(String, bool)>,
+    looked_up: Vec<(String, Standing)>,
+    /// The names of tools that the messages say were added.
+    additions: Vec<String>,
 }
 
 /// Where a turn ends: behind how many messages, and in the bytes.
@@ -85,6 +105,7 @@ struct Mark {
     cache_points: usize,
     cacheable: Option<usize>,
     documents: usize,
+    additions: usize,
 }
 
 impl<F> Default for Transcript<F> {
@@ -98,7 +119,8 @@ impl<F> Default for Transcript<F> {
             cache_points: Vec::new(),
             cacheable: None,
             documents: 0,
-            announced: Vec::new(),
+            looked_up: Vec::new(),
+            additions: Vec::new(),
         }
     }
 }
@@ -110,8 +132,23 @@ impl<F: MessageForm> Transcript<F> {
     ///
     /// Misuse, when a prompt cannot be sent to such a model.
     pub(crate) fn update(&mut self, history: &History, form: &F, is_offered: &dyn Fn(&str) -> bool) -> Result<()> {
-        let fits = self.form.as_ref() == Some(form)
-            && self.announced.iter().all(|(name, offered)| is_offered(name) == *offered);
+        let standing = |name: &str| if is_offered(name) { Standing::Open } else { Standing::Absent };
+        self.update_placed(history, form, &standing)
+    }
+
+    /// The same where tools may stand in several places.
+    ///
+    /// # Errors
+    ///
+    /// Misuse, when a prompt cannot be sent to such a model.
+    pub(crate) fn update_placed(
+        &mut self,
+        history: &History,
+        form: &F,
+        standing: &dyn Fn(&str) -> Standing,
+    ) -> Result<()> {
+        let fits =
+            self.form.as_ref() == Some(form) && self.looked_up.iter().all(|(name, known)| standing(name) == *known);
         if !fits {
             *self = Self { form: Some(form.clone()), ..Self::default() };
         }
@@ -128,8 +165,9 @@ impl<F: MessageForm> Transcript<F> {
                 cache_points: &mut self.cache_points,
                 cacheable: &mut self.cacheable,
                 documents: &mut self.documents,
-                is_offered,
-                announced: &mut self.announced,
+                standing,
+                looked_up: &mut self.looked_up,
+                additions: &mut self.additions,
             };
             if let Err(error) = form.write(&Turn::of(messages), &mut draft) {
                 self.truncate();
@@ -142,6 +180,7 @@ impl<F: MessageForm> Transcript<F> {
                 cache_points: self.cache_points.len(),
                 cacheable: self.cacheable,
                 documents: self.documents,
+                additions: self.additions.len(),
             };
             self.turns.push(end);
         }
@@ -166,6 +205,11 @@ impl<F: MessageForm> Transcript<F> {
     /// The last position in the messages up to which the request may be cached, where the form says so.
     pub(crate) fn cacheable(&self) -> Option<usize> {
         self.cacheable
+    }
+
+    /// Whether the messages say of any tool that it was added, in a form of the provider's.
+    pub(crate) fn has_additions(&self) -> bool {
+        !self.additions.is_empty()
     }
 
     /// How many bytes there are.
@@ -200,6 +244,7 @@ impl<F: MessageForm> Transcript<F> {
         self.cache_points.truncate(end.cache_points);
         self.cacheable = end.cacheable;
         self.documents = end.documents;
+        self.additions.truncate(end.additions);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Searching tools that are hidden until they are found (specification: "Tool Search"; behaviours 19).
 
 mod keywords;
+mod strategy;
 
 use std::collections::HashSet;
 use std::fmt;
@@ -10,6 +11,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use self::keywords::KeywordIndex;
+pub use self::strategy::SearchStrategy;
 use crate::args::{ArgsError, ArgsReader, ReadOptions};
 use crate::capability::{Capability, Hooks, Internals};
 use crate::context::RunContext;
@@ -17,17 +19,24 @@ use crate::error::BoxError;
 use crate::json::Json;
 use crate::later::{BoxFuture, Later};
 use crate::message::{Arguments, ToolContent};
-use crate::tool::{ModelRetry, ReadArgs, Running, Tool, ToolBody, ToolDefinition, ToolReturn};
+use crate::tool::{ModelRetry, ReadArgs, Running, Tool, ToolBody, ToolDefinition, ToolFailed, ToolReturn};
 
 /// The name of the tool that finds hidden ones. While an agent has some, no other tool can be called that.
 pub(crate) const SEARCH_TOOL: &str = "search_tools";
-/// The id of its kind.
+/// What a provider's own search is called in messages.
+pub(crate) const PROVIDER_SEARCH: &str = "tool_search";
+/// The id of the kind of both.
 pub(crate) const SEARCH_KIND: &str = "tool-search";
 
 const MAX_RESULTS: usize = 10;
 
 /// How tools that are hidden until found are searched (specification: "Tool Search"). Without any, an agent that has hidden
-/// tools searches by keywords.
+/// tools searches [automatically](Self::automatic).
+///
+/// Who runs the search follows from the strategy and the model. A provider that searches itself (Anthropic, OpenAI Responses)
+/// keeps the list of tools as it is while tools are found, and with it what it has cached; where the application searches,
+/// such a provider carries the search in a form of its own, for the same reason. Any other is given a function tool,
+/// `search_tools`.
 ///
 /// ```
 /// use toolwright::{Agent, RunContext, ToolDefinition, ToolSearch, model::TestModel};
@@ -47,8 +56,11 @@ pub struct ToolSearch<D> {
 }
 
 enum Strategy<D> {
+    Automatic,
     Keywords,
     Custom(CustomSearch<D>),
+    /// One that only providers have.
+    Provider(SearchStrategy),
 }
 
 type CustomSearch<D> = Arc<
@@ -56,6 +68,22 @@ type CustomSearch<D> = Arc<
 >;
 
 impl<D: Send + Sync + 'static> ToolSearch<D> {
+    /// Lets the provider search, if it does; else by [keywords](Self::keywords).
+    pub fn automatic() -> Self {
+        Self { strategy: Strategy::Automatic, max_results: MAX_RESULTS }
+    }
+
+    /// Lets the provider search by BM25. Anthropic does; a run over a model whose provider does not is misuse.
+    pub fn bm25() -> Self {
+        Self { strategy: Strategy::Provider(SearchStrategy::Bm25), max_results: MAX_RESULTS }
+    }
+
+    /// Lets the provider search by regular expressions that the model writes. Anthropic does; a run over a model whose
+    /// provider does not is misuse.
+    pub fn regex() -> Self {
+        Self { strategy: Strategy::Provider(SearchStrategy::Regex), max_results: MAX_RESULTS }
+    }
+
     /// Finds the tools that share most words with the queries, by name and description; those not found before come first.
     pub fn keywords() -> Self {
         Self { strategy: Strategy::Keywords, max_results: MAX_RESULTS }
@@ -86,18 +114,32 @@ impl<D: Send + Sync + 'static> ToolSearch<D> {
         Self { strategy: Strategy::Custom(search), max_results: MAX_RESULTS }
     }
 
-    /// How many tools a search finds at most; 10 unless set. With 0 none is ever found.
+    /// How many tools a search by the application finds at most; 10 unless set. With 0 none is ever found.
     pub fn max_results(mut self, max_results: usize) -> Self {
         self.max_results = max_results;
         self
     }
 }
 
+impl<D> ToolSearch<D> {
+    /// How it searches.
+    pub(crate) fn strategy(&self) -> SearchStrategy {
+        match self.strategy {
+            Strategy::Automatic => SearchStrategy::Automatic,
+            Strategy::Keywords => SearchStrategy::Keywords,
+            Strategy::Custom(_) => SearchStrategy::Custom,
+            Strategy::Provider(strategy) => strategy,
+        }
+    }
+}
+
 impl<D> Clone for ToolSearch<D> {
     fn clone(&self) -> Self {
         let strategy = match &self.strategy {
+            Strategy::Automatic => Strategy::Automatic,
             Strategy::Keywords => Strategy::Keywords,
             Strategy::Custom(search) => Strategy::Custom(search.clone()),
+            Strategy::Provider(strategy) => Strategy::Provider(*strategy),
         };
         Self { strategy, max_results: self.max_results }
     }
@@ -116,11 +158,10 @@ impl<D: Send + Sync + 'static> Capability<D> for ToolSearch<D> {
 
 impl<D> fmt::Debug for ToolSearch<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let strategy = match self.strategy {
-            Strategy::Keywords => "keywords",
-            Strategy::Custom(_) => "custom",
-        };
-        f.debug_struct("ToolSearch").field("strategy", &strategy).field("max_results", &self.max_results).finish()
+        f.debug_struct("ToolSearch")
+            .field("strategy", &self.strategy().as_str())
+            .field("max_results", &self.max_results)
+            .finish()
     }
 }
 
@@ -201,7 +242,8 @@ impl<D: Send + Sync + 'static> ToolSearch<D> {
     /// The names of the tools found, best first.
     async fn find(&self, ctx: RunContext<D>, queries: Vec<String>, corpus: &Corpus) -> Result<Vec<String>, BoxError> {
         match &self.strategy {
-            Strategy::Keywords => {
+            Strategy::Provider(_) => Err(ToolFailed::new("The tools are searched by the provider alone.").into()),
+            Strategy::Automatic | Strategy::Keywords => {
                 let index = corpus.index.get_or_init(|| KeywordIndex::new(&corpus.tools));
                 let known = |place: usize| ctx.is_discovered(corpus.tools[place].name());
                 let found = index.search(&queries, self.max_results, known).ok_or_else(no_query)?;

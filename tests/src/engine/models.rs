@@ -7,11 +7,17 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use serde::Deserialize;
 use serde_json::Value;
 use toolwright::message::{Arguments, ModelResponse, ResponsePart, TextPart, ToolCallPart};
-use toolwright::model::{AnyModel, FunctionModel, ModelInput, PartEvent, PartEvents, RequestCache, TestModel};
+use toolwright::model::{
+    AnyModel, FunctionModel, ModelInput, PartEvent, PartEvents, RequestCache, SearchStrategy, TestModel,
+};
 use toolwright::provider::Transport;
 use toolwright::provider::anthropic::AnthropicModel;
 use toolwright::provider::bedrock::BedrockModel;
+use toolwright::provider::cohere::CohereModel;
 use toolwright::provider::google::GoogleModel;
+use toolwright::provider::groq::GroqModel;
+use toolwright::provider::huggingface::HuggingFaceModel;
+use toolwright::provider::mistral::MistralModel;
 use toolwright::provider::openai::{OpenAiChatModel, OpenAiResponsesModel};
 use toolwright::{Error, Model, ModelSettings};
 
@@ -115,10 +121,23 @@ pub(crate) fn provider_model(api: &str, name: &str, url: &str, transport: impl T
         "bedrock" => {
             BedrockModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
         }
+        "cohere" => {
+            CohereModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
+        }
         "google" => {
             GoogleModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
         }
+        "groq" => GroqModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new),
+        "huggingface" => {
+            HuggingFaceModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
+        }
         "openai-responses" => OpenAiResponsesModel::builder(name)
+            .api_key(KEY)
+            .base_url(format!("{url}/v1"))
+            .transport(transport)
+            .build()
+            .map(AnyModel::new),
+        "mistral" => MistralModel::builder(name)
             .api_key(KEY)
             .base_url(format!("{url}/v1"))
             .transport(transport)
@@ -186,6 +205,10 @@ impl Model for Logged {
 
     fn settings(&self) -> Option<&ModelSettings> {
         self.model.settings()
+    }
+
+    fn can_search(&self, strategy: SearchStrategy) -> bool {
+        self.model.can_search(strategy)
     }
 
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse, Error> {

@@ -13,12 +13,13 @@ pub(crate) struct SearchSpec {
 
 impl SearchSpec {
     pub(crate) fn search(&self) -> Result<ToolSearch<Value>, String> {
-        match self.strategy.as_deref() {
-            None | Some("keywords") => {
-                let search = ToolSearch::keywords();
-                Ok(self.max_results.into_iter().fold(search, ToolSearch::max_results))
-            }
-            Some(other) => Err(format!("needs the search strategy `{other}`")),
-        }
+        let search = match self.strategy.as_deref() {
+            None => ToolSearch::automatic(),
+            Some("keywords") => ToolSearch::keywords(),
+            Some("bm25") => ToolSearch::bm25(),
+            Some("regex") => ToolSearch::regex(),
+            Some(other) => return Err(format!("needs the search strategy `{other}`")),
+        };
+        Ok(self.max_results.into_iter().fold(search, ToolSearch::max_results))
     }
 }

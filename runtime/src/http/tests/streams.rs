@@ -130,7 +130,7 @@ async fn what_is_unusable_names_the_request_but_not_the_key() {
     let server = Server::start(vec![Say::Bytes(open_ended("data: a\n\n"))]).await;
     let stream = stream(&server, &once()).await.expect("a reply");
     let error = stream.unusable(&format!("said {KEY}"));
-    assert_eq!(error.to_string(), "example answered, but said [key] (request r1)");
+    assert_eq!(error.to_string(), "example answered with status 200, but said [key] (request r1)");
     let quoted = serde_json::from_str::<u8>(&format!("\"{KEY}\"")).expect_err("no number");
     assert!(quoted.to_string().contains(KEY));
     assert_discreet(&stream.unreadable(&quoted));

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::profile::BedrockProfile;
 use crate::provider::name::wire_name;
 use crate::provider::tools::ToolForm;
-use crate::schema::{OptIn, Strict, with_definitions_inlined};
+use crate::schema::{OptIn, Strict, inlined};
 use crate::tool::ToolDefinition;
 
 impl ToolForm for BedrockProfile {
@@ -59,7 +59,7 @@ impl ToolForm for BedrockProfile {
 impl BedrockProfile {
     fn form_of(&self, schema: &Value, strict: Option<bool>) -> Strict {
         if self.inlined_definitions {
-            return Strict { schema: with_definitions_inlined(schema), strict: false, losses: Vec::new() };
+            return Strict { schema: inlined(schema).into_owned(), strict: false, losses: Vec::new() };
         }
         Strict::opted_in(schema, strict.filter(|_| self.strict_tools), OptIn::Bedrock)
     }

@@ -39,6 +39,12 @@ pub(crate) trait Dialogue: Clone + PartialEq {
         "system"
     }
 
+    /// Whether messages of the system may stand anywhere; else there is one at the beginning, which says all that is said
+    /// there, and what comes later is said in the user's name.
+    fn takes_system_messages(&self) -> bool {
+        true
+    }
+
     /// The id of a call as it is sent; `earlier` calls of the same response have the same id.
     fn wire_id(id: &str, earlier: usize) -> Cow<'_, str> {
         wire_id(id, earlier)
@@ -154,7 +160,7 @@ impl<D: Dialogue> MessageWriter<'_, '_, D> {
     fn request_part(&mut self, part: &RequestPart) -> Result<()> {
         match part {
             RequestPart::SystemPrompt(prompt) => match self.draft.opens() {
-                true => append_message(self.draft.opening, self.form.system_role(), &prompt.content),
+                true => append_opening(self.form, self.draft.opening, &prompt.content),
                 false => self.system(&prompt.content),
             },
             RequestPart::UserPrompt(prompt) => self.user(&prompt.content)?,
@@ -223,7 +229,10 @@ impl<D: Dialogue> MessageWriter<'_, '_, D> {
     }
 
     fn system(&mut self, text: &str) {
-        append_message(self.draft.messages, self.form.system_role(), text);
+        match self.form.takes_system_messages() {
+            true => append_message(self.draft.messages, self.form.system_role(), text),
+            false => self.user_text(text),
+        }
     }
 }
 
@@ -240,13 +249,28 @@ pub(crate) fn append_messages<D: Dialogue>(
     out.push(b'[');
     out.extend_from_slice(sent.opening());
     if let Some(instructions) = instructions.filter(|text| !text.is_empty()) {
-        append_message(out, form.system_role(), instructions);
+        append_opening(form, out, instructions);
     }
     out.extend_from_slice(sent.messages());
     if out.last() == Some(&b',') {
         out.pop();
     }
     out.push(b']');
+}
+
+/// Appends what the system says at the beginning: a message, or some more of the one that is there.
+fn append_opening<D: Dialogue>(form: &D, out: &mut Vec<u8>, text: &str) {
+    const END: &[u8] = br#""},"#;
+    if form.takes_system_messages() || !out.ends_with(END) {
+        return append_message(out, form.system_role(), text);
+    }
+    out.truncate(out.len() - END.len());
+    out.extend_from_slice(br"\n\n");
+    let start = out.len();
+    append(out, text);
+    // The text goes on.
+    out.remove(start);
+    out.extend_from_slice(b"},");
 }
 
 /// Appends a message of one text, and a comma.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::json::append;
+use crate::json::{Json, append};
 use crate::message::{ModelResponse, ThinkingPart};
 use crate::provider::name::wire_name;
 use crate::provider::turn::SentCall;
@@ -16,6 +16,8 @@ pub(crate) struct Said<'s> {
     pub(crate) calls: Vec<SaidCall<'s>>,
     /// The provider that the response came from.
     pub(super) provider: Option<&'s str>,
+    /// What only that provider understands of the response.
+    pub(super) details: Option<&'s Json>,
 }
 
 /// A call as it is sent.
@@ -28,12 +30,21 @@ pub(crate) struct SaidCall<'s> {
 impl<'s> Said<'s> {
     /// Nothing yet of a response.
     pub(super) fn of(response: &'s ModelResponse) -> Self {
-        Self { provider: response.provider_name.as_deref(), ..Self::default() }
+        Self {
+            provider: response.provider_name.as_deref(),
+            details: response.provider_details.as_ref(),
+            ..Self::default()
+        }
     }
 
     /// Whether thoughts are this provider's: they say so, or else the response does that they are of.
     pub(super) fn is_of(&self, provider: &str, thoughts: &ThinkingPart) -> bool {
         thoughts.provider_name.as_deref().or(self.provider) == Some(provider)
+    }
+
+    /// What this provider keeps of the response.
+    pub(crate) fn details_of(&self, provider: &str) -> Option<&'s Json> {
+        self.details.filter(|_| self.provider == Some(provider))
     }
 
     /// Appends the calls as an array; `beside` stands in each before what all APIs take.

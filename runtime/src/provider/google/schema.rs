@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::schema::with_single_all_of;
+use crate::schema::{map_subschemas, with_single_all_of};
 
 /// Deeper schemas are left as they are below; no real one comes near.
 const MAX_DEPTH: usize = 100;
@@ -12,10 +12,6 @@ const MAX_DEPTH: usize = 100;
 const DROPPED: [&str; 4] = ["$schema", "title", "discriminator", "examples"];
 /// Constraints that Gemini does not know: they are described.
 const DESCRIBED: [&str; 2] = ["exclusiveMinimum", "exclusiveMaximum"];
-const SCHEMA_MAPS: [&str; 4] = ["properties", "patternProperties", "$defs", "definitions"];
-const SCHEMA_LISTS: [&str; 5] = ["prefixItems", "anyOf", "oneOf", "allOf", "items"];
-const SCHEMAS: [&str; 6] =
-    ["items", "additionalProperties", "propertyNames", "contains", "not", "unevaluatedProperties"];
 
 /// The form of `schema` for Gemini.
 pub(super) fn for_gemini(schema: &Value) -> Value {
@@ -30,26 +26,13 @@ fn node(schema: &Value, depth: usize) -> Value {
     let mut node = Map::new();
     for (key, value) in with_single_all_of(map) {
         if !DROPPED.contains(&key.as_str()) {
-            node.insert(key.clone(), keyword(key, value, depth + 1));
+            node.insert(key.clone(), map_subschemas(key, value, |schema| self::node(schema, depth + 1)));
         }
     }
     spell_out_constant(&mut node);
     join_described_options(&mut node);
     describe_constraints(&mut node);
     Value::Object(node)
-}
-
-fn keyword(key: &str, value: &Value, depth: usize) -> Value {
-    match value {
-        Value::Object(members) if SCHEMA_MAPS.contains(&key) => {
-            members.iter().map(|(name, member)| (name.clone(), node(member, depth))).collect()
-        }
-        Value::Array(members) if SCHEMA_LISTS.contains(&key) => {
-            members.iter().map(|member| node(member, depth)).collect()
-        }
-        Value::Object(_) if SCHEMAS.contains(&key) => node(value, depth),
-        other => other.clone(),
-    }
 }
 
 /// Makes a constant the one value of an enumeration, which has a type.

@@ -156,6 +156,17 @@ impl IncomingCall {
     }
 }
 
+/// The arguments of a call that came whole: servers write them as text or as an object.
+pub(crate) fn whole_arguments(json: Option<Json>) -> Arguments {
+    match json {
+        None => Arguments::absent(),
+        Some(json) => match json.as_str() {
+            Some(text) => Arguments::from_text(text),
+            None => Arguments::from_json(json),
+        },
+    }
+}
+
 /// The members of all objects in one; of duplicate ones the last counts wherever arguments are read.
 fn joined(objects: &[Json]) -> Json {
     if let [only] = objects {

@@ -6,7 +6,7 @@ mod placed;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use call::{CallOrigin, IncomingCall, MixedArguments};
+pub(crate) use call::{CallOrigin, IncomingCall, MixedArguments, whole_arguments};
 
 use crate::json::Json;
 use crate::message::{ResponsePart, TextPart, ThinkingPart};
@@ -57,6 +57,11 @@ impl<'a, 'l> IncomingParts<'a, 'l> {
         if !words.is_empty() {
             self.text_part(TextPart::new(words));
         }
+    }
+
+    /// Whether what goes on is a text.
+    pub(crate) fn has_open_text(&mut self) -> bool {
+        matches!(self.latest(), Some((_, Form::Text(_))))
     }
 
     /// Adds a part that came whole: a text or thoughts may be a piece of what goes on.

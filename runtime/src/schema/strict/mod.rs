@@ -3,7 +3,7 @@
 
 #[cfg_attr(not(feature = "full"), allow(dead_code, reason = "not every provider asks everything"))]
 mod node;
-#[cfg(feature = "openai")]
+#[cfg(feature = "chat")]
 mod openai;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 mod opted_in;
@@ -11,7 +11,7 @@ mod path;
 
 use serde_json::Value;
 
-#[cfg(feature = "openai")]
+#[cfg(feature = "chat")]
 pub(crate) use openai::Keywords;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 pub(crate) use opted_in::OptIn;

@@ -10,8 +10,9 @@ use crate::json::{Json, append};
 use crate::message::{
     BuiltinToolCallPart, BuiltinToolReturnPart, ModelResponse, ResponsePart, TextPart, ThinkingPart, ToolCallPart,
 };
+use crate::provider::chat::THOUGHT_FIELDS;
 use crate::provider::name::{wire_id, wire_name};
-use crate::provider::openai::{SYSTEM, THOUGHT_FIELDS};
+use crate::provider::openai::SYSTEM;
 use crate::provider::result::text_result;
 use crate::provider::turn::SentCall;
 use crate::search::{SEARCH_KIND, SEARCH_TOOL};

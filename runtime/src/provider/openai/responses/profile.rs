@@ -1,7 +1,6 @@
 //! What a model behind the Responses API can do.
 
-use crate::provider::openai::effort::Reasoning;
-use crate::provider::openai::role::SystemRole;
+use crate::provider::chat::{Reasoning, SystemRole};
 use crate::schema::Keywords;
 
 /// What a model behind the Responses API can do, as far as requests depend on it.

@@ -10,10 +10,9 @@ use crate::json::append;
 use crate::model::ModelSettings;
 use crate::output::{OutputFormat, OutputMode};
 use crate::provider::body::{Body, append_list};
+use crate::provider::chat::{JsonSchema, choose, mode_name, only_tools};
 use crate::provider::exchange::{Asked, Encoded};
 use crate::provider::name::wire_name;
-use crate::provider::openai::choice::{choose, mode_name, only_tools};
-use crate::provider::openai::format::JsonSchema;
 use crate::provider::tools::{JoinedTools, SentTools};
 use crate::provider::transcript::Transcript;
 

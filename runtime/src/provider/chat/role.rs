@@ -14,11 +14,11 @@ pub enum SystemRole {
 
 impl SystemRole {
     /// The role of an OpenAI model, by its name.
-    pub(super) fn of(model: &str) -> Self {
+    pub(crate) fn of(model: &str) -> Self {
         if model.starts_with("o1-mini") { Self::User } else { Self::System }
     }
 
-    pub(super) fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::System => "system",
             Self::Developer => "developer",

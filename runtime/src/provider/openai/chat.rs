@@ -1,33 +1,15 @@
 //! OpenAI's Chat Completions API, which many servers speak.
 
-mod calls;
-mod content;
-mod decode;
-mod message;
-mod profile;
-mod request;
-mod stream;
-#[cfg(test)]
-mod tests;
-mod tools;
-
 use std::sync::Arc;
 
-use reqwest::Url;
-
-pub use profile::OpenAiChatProfile;
-
-use self::request::Sent;
-use self::stream::StreamedCompletion;
 use super::ACCESS;
 use crate::error::Result;
-use crate::http::{Reply, ReplyStream};
-use crate::message::ModelResponse;
-use crate::model::{ModelSettings, PartEvents, RequestCache};
+use crate::model::ModelSettings;
+use crate::provider::chat::{Chat, ChatProfile, ChatService};
 use crate::provider::connection::{ConnectionBuilder, connection_methods};
-use crate::provider::exchange::{Api, Asked, Encoded, Exchange, Shared, exchange_model};
-use crate::provider::name::WireNames;
-use crate::provider::stream::read_stream;
+use crate::provider::exchange::{Shared, exchange_model};
+
+const SERVICE: ChatService = ChatService { access: ACCESS, prefix: &[], profile: ChatProfile::of };
 
 /// A model behind OpenAI's Chat Completions API. Cloning shares it, its connections included.
 ///
@@ -41,15 +23,9 @@ use crate::provider::stream::read_stream;
 /// # }
 /// ```
 #[derive(Clone)]
-pub struct OpenAiChatModel(Shared<Chat>);
+pub struct OpenAiChatModel(pub(in crate::provider) Shared<Chat>);
 
 exchange_model!(OpenAiChatModel);
-
-/// The API and the model's place in it.
-struct Chat {
-    profile: OpenAiChatProfile,
-    endpoint: Url,
-}
 
 impl OpenAiChatModel {
     /// The model of this name, with the key in `OPENAI_API_KEY`; at OpenAI, or where `OPENAI_BASE_URL` says.
@@ -65,7 +41,7 @@ impl OpenAiChatModel {
     pub fn builder(name: impl Into<String>) -> OpenAiChatModelBuilder {
         let name = name.into();
         OpenAiChatModelBuilder {
-            profile: OpenAiChatProfile::of(&name),
+            profile: ChatProfile::of(&name),
             name,
             connection: ConnectionBuilder::default(),
             settings: ModelSettings::default(),
@@ -74,36 +50,8 @@ impl OpenAiChatModel {
 
     /// What the model is taken to be able to do.
     #[must_use]
-    pub fn profile(&self) -> &OpenAiChatProfile {
-        &self.0.api.profile
-    }
-}
-
-impl Api for Chat {
-    fn has_native_output(&self) -> bool {
-        self.profile.json_schema_output
-    }
-
-    fn endpoint(&self, _streamed: bool) -> &Url {
-        &self.endpoint
-    }
-
-    fn encode(&self, asked: &Asked<'_>, cache: &mut RequestCache) -> Result<Encoded> {
-        request::body(asked, &self.profile, cache.get::<Sent>())
-    }
-
-    fn decode(&self, reply: &Reply, names: &WireNames<'_>, provider_url: &str) -> Result<ModelResponse> {
-        decode::response(reply, names, provider_url)
-    }
-
-    async fn read(
-        &self,
-        stream: ReplyStream,
-        names: &WireNames<'_>,
-        events: &mut PartEvents<'_>,
-        provider_url: &str,
-    ) -> Result<ModelResponse> {
-        read_stream(stream, StreamedCompletion::new(names, events, self.profile.stream_usage), provider_url).await
+    pub fn profile(&self) -> &ChatProfile {
+        &self.0.api.form.profile
     }
 }
 
@@ -111,7 +59,7 @@ impl Api for Chat {
 #[derive(Clone)]
 pub struct OpenAiChatModelBuilder {
     name: String,
-    profile: OpenAiChatProfile,
+    profile: ChatProfile,
     connection: ConnectionBuilder,
     settings: ModelSettings,
 }
@@ -132,7 +80,7 @@ impl OpenAiChatModelBuilder {
     /// # Ok::<(), toolwright::Error>(())
     /// ```
     #[must_use]
-    pub fn profile(mut self, correct: impl FnOnce(&mut OpenAiChatProfile)) -> Self {
+    pub fn profile(mut self, correct: impl FnOnce(&mut ChatProfile)) -> Self {
         correct(&mut self.profile);
         self
     }
@@ -143,14 +91,9 @@ impl OpenAiChatModelBuilder {
     ///
     /// Misuse, when no key is given or set, when the URL is none, or when no HTTP client can be made.
     pub fn build(self) -> Result<OpenAiChatModel> {
-        let connection = self.connection.build(&ACCESS, "OpenAiChatModel::builder(…)")?;
-        let endpoint = connection.endpoint(["chat", "completions"])?;
-        Ok(OpenAiChatModel(Arc::new(Exchange {
-            name: self.name,
-            settings: self.settings,
-            connection,
-            api: Chat { profile: self.profile, endpoint },
-        })))
+        let builder = "OpenAiChatModel::builder(…)";
+        let exchange = SERVICE.exchange(self.name, self.profile, self.settings, self.connection, builder)?;
+        Ok(OpenAiChatModel(Arc::new(exchange)))
     }
 }
 

@@ -8,18 +8,17 @@ mod streams;
 
 use serde_json::{Value, json};
 
-use super::request;
 use super::*;
 use crate::message::{Message, ModelRequest, RequestPart, ToolCallPart, UserPromptPart};
-use crate::model::{Model, ModelInput};
-use crate::provider::openai::SystemRole;
+use crate::model::{Model, ModelInput, ModelSettings};
+use crate::provider::openai::OpenAiChatModel;
 use crate::tool::ToolDefinition;
 
 fn model() -> OpenAiChatModel {
     with_profile(|_| {})
 }
 
-fn with_profile(correct: impl FnOnce(&mut OpenAiChatProfile)) -> OpenAiChatModel {
+fn with_profile(correct: impl FnOnce(&mut ChatProfile)) -> OpenAiChatModel {
     let builder = OpenAiChatModel::builder("gpt-5.2").api_key("k").base_url("http://localhost:1/v1");
     builder.profile(correct).build().expect("a model")
 }
@@ -29,7 +28,11 @@ fn body_of(model: &OpenAiChatModel, input: &ModelInput) -> Result<Value> {
 }
 
 fn bytes_of(model: &OpenAiChatModel, input: &ModelInput, sent: &mut Sent) -> Result<Vec<u8>> {
-    request::body(&Asked::whole(model.name(), input), model.profile(), sent).map(|encoded| encoded.body)
+    request::body(&Asked::whole(model.name(), input), &form_of(model.profile()), sent).map(|encoded| encoded.body)
+}
+
+fn form_of(profile: &ChatProfile) -> ChatForm {
+    ChatForm { system: "openai", profile: profile.clone() }
 }
 
 fn user(text: &str) -> Message {

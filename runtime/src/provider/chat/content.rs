@@ -2,30 +2,29 @@
 
 use std::borrow::Cow;
 
-use super::profile::OpenAiChatProfile;
+use super::profile::ChatProfile;
 use crate::json::append;
 use crate::message::{File, FileClass};
 use crate::provider::dialogue::content::{append_image, append_text_file, append_url};
-use crate::provider::file::{append_base64, document_ending, is_text};
+use crate::provider::file::{append_base64, document_ending, is_text, unreadable_text};
 
 /// What a file of a prompt is, if the API cannot carry it. A sound that the model cannot hear is sent all the same: the user
-/// chose it, and the server says best what its models hear.
-pub(super) fn unsendable(file: &File, profile: &OpenAiChatProfile) -> Option<Cow<'static, str>> {
+/// chose it, and the server says best what its models hear. A text is but words.
+pub(super) fn unsendable(file: &File, profile: &ChatProfile) -> Option<Cow<'static, str>> {
     match file {
         File::Binary(bytes) if audio_format(&bytes.media_type).is_some() => None,
+        File::Binary(bytes) if is_text(&bytes.media_type) => unreadable_text(bytes),
         _ => unreadable(file, profile),
     }
 }
 
 /// What a file is, such as `images`, if the model cannot read it.
-pub(super) fn unreadable(file: &File, profile: &OpenAiChatProfile) -> Option<Cow<'static, str>> {
+pub(super) fn unreadable(file: &File, profile: &ChatProfile) -> Option<Cow<'static, str>> {
     let known = |readable: bool, what: &'static str| if readable { None } else { Some(what.into()) };
     match (file, file.class()) {
-        (File::Binary(bytes), _) if is_text(&bytes.media_type) => {
-            known(std::str::from_utf8(&bytes.data).is_ok(), "text that is not UTF-8")
-        }
+        (File::Binary(bytes), _) if profile.text_files && is_text(&bytes.media_type) => unreadable_text(bytes),
         (_, FileClass::Image) => known(profile.images, "images"),
-        (_, FileClass::Video) => Some("video".into()),
+        (_, FileClass::Video) => known(profile.video, "video"),
         (File::Binary(bytes), FileClass::Audio) => {
             known(profile.audio && audio_format(&bytes.media_type).is_some(), "audio files")
         }
@@ -50,6 +49,11 @@ pub(super) fn append_file(out: &mut Vec<u8>, file: &File, in_frame: bool) {
             out.extend_from_slice(br#","data":""#);
             append_base64(out, &bytes.data);
             out.extend_from_slice(b"\"}},");
+        }
+        (_, FileClass::Video) => {
+            out.extend_from_slice(br#"{"type":"video_url","video_url":{"url":"#);
+            append_url(out, file);
+            out.extend_from_slice(b"}},");
         }
         _ => {
             out.extend_from_slice(br#"{"type":"file","file":{"file_data":"#);

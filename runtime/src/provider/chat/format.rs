@@ -11,7 +11,7 @@ use crate::schema::{Keywords, Strict};
 
 /// The schema that a model is held to as it writes text, as OpenAI's APIs take it.
 #[derive(Serialize)]
-pub(super) struct JsonSchema<'a> {
+pub(crate) struct JsonSchema<'a> {
     name: Cow<'a, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     description: Option<&'a str>,
@@ -20,7 +20,7 @@ pub(super) struct JsonSchema<'a> {
 }
 
 impl<'a> JsonSchema<'a> {
-    pub(super) fn of(format: &'a OutputFormat, can_be_strict: bool, keywords: Keywords) -> Self {
+    pub(crate) fn of(format: &'a OutputFormat, can_be_strict: bool, keywords: Keywords) -> Self {
         let asked = if can_be_strict { format.strict } else { Some(false) };
         let made = Strict::of(&format.schema, asked, keywords);
         Self {

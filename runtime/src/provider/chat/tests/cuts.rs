@@ -41,7 +41,8 @@ fn a_stream_that_is_cut_is_an_error_or_the_whole_answer() {
 fn whole_cuts(stream: &[u8]) -> Vec<usize> {
     let names = WireNames::of([].iter()).expect("no names");
     let mut events = PartEvents::unheard();
-    let mut reply = StreamedCompletion::new(&names, &mut events, true);
+    let form = form_of(&ChatProfile::of("gpt-5.2"));
+    let mut reply = StreamedCompletion::new(&form, &names, &mut events);
     let mut decoder = Decoder::default();
     let mut ends = Vec::new();
     for end in 0..=stream.len() {

@@ -9,7 +9,7 @@ use crate::model::{ModelInput, ModelSettings};
 /// # Errors
 ///
 /// Misuse, when the choice names no tool that is there, or demands what the model cannot.
-pub(super) fn choose<'a>(
+pub(crate) fn choose<'a>(
     model: &str,
     can_be_forced: bool,
     input: &'a ModelInput,
@@ -23,13 +23,13 @@ pub(super) fn choose<'a>(
 }
 
 /// The only tools that are sent: none are left out, unless the server cannot be told otherwise which may be called.
-pub(super) fn only_tools<'a>(choice: &ResolvedChoice<'a>, takes_lists: bool) -> Option<Vec<&'a str>> {
+pub(crate) fn only_tools<'a>(choice: &ResolvedChoice<'a>, takes_lists: bool) -> Option<Vec<&'a str>> {
     let names = choice.names.as_ref()?;
     (!takes_lists && choice.single().is_none()).then(|| names.clone())
 }
 
 /// The mode, as both APIs name it.
-pub(super) fn mode_name(mode: ChoiceMode) -> &'static str {
+pub(crate) fn mode_name(mode: ChoiceMode) -> &'static str {
     match mode {
         ChoiceMode::None => "none",
         ChoiceMode::Auto => "auto",

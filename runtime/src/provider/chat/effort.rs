@@ -22,7 +22,7 @@ pub enum Effort {
 }
 
 impl Effort {
-    pub(super) fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::None => "none",
             Self::Minimal => "minimal",
@@ -60,30 +60,41 @@ impl Reasoning {
         FAMILIES.iter().find(|(prefix, _)| model.starts_with(prefix)).map_or(Self::NEVER, |(_, reasoning)| *reasoning)
     }
 
-    fn can_be_off(self) -> bool {
+    pub(super) fn can_be_off(self) -> bool {
         self.efforts.contains(&Effort::None)
     }
 
+    /// Whether the model reasons at all.
+    pub(super) fn is_possible(self) -> bool {
+        self.by_default || !self.efforts.is_empty()
+    }
+
+    /// Whether the model reasons when it is told this.
+    pub(super) fn is_on(self, thinking: Option<Thinking>) -> bool {
+        match thinking {
+            None => self.by_default,
+            Some(Thinking::Off) => self.by_default && !self.can_be_off(),
+            Some(_) => self.is_possible(),
+        }
+    }
+
     /// The effort to ask for: the least that is not below `thinking`, else the most there is.
-    pub(super) fn effort(self, thinking: Option<Thinking>) -> Option<Effort> {
+    pub(crate) fn effort(self, thinking: Option<Thinking>) -> Option<Effort> {
         let wanted = match thinking? {
+            Thinking::Off if !self.by_default && !self.can_be_off() => return None,
             Thinking::Off => return self.efforts.first().copied(),
             Thinking::Minimal => Minimal,
             Thinking::Low => Low,
             Thinking::On | Thinking::Medium => Medium,
             Thinking::High => High,
         };
-        self.efforts.iter().copied().find(|effort| *effort >= wanted).or(self.efforts.last().copied())
+        let most = self.efforts.last().copied().filter(|effort| *effort != Effort::None);
+        self.efforts.iter().copied().find(|effort| *effort >= wanted).or(most)
     }
 
-    /// Whether the API takes a temperature and the like; it does not while a model reasons.
-    pub(super) fn takes_sampling(self, thinking: Option<Thinking>) -> bool {
-        let reasons = match thinking {
-            None => self.by_default,
-            Some(Thinking::Off) => !self.can_be_off(),
-            Some(_) => true,
-        };
-        self.efforts.is_empty() || (self.can_be_off() && !reasons)
+    /// Whether OpenAI's models take a temperature and the like; they do not while they reason.
+    pub(crate) fn takes_sampling(self, thinking: Option<Thinking>) -> bool {
+        self.efforts.is_empty() || (self.can_be_off() && !self.is_on(thinking))
     }
 }
 
