@@ -16,6 +16,7 @@ mod tests;
 mod transport;
 
 pub(crate) use client::{Client, Request};
+#[cfg(any(feature = "chat", feature = "cohere", feature = "google"))]
 pub(crate) use error::message_in;
 pub(crate) use key::ApiKey;
 pub(crate) use reply::Reply;
