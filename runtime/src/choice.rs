@@ -52,9 +52,11 @@ pub(crate) enum ChoiceMode {
 /// The tools of one request, as far as a choice can name them.
 pub(crate) struct Choices<'a> {
     pub(crate) function_tools: &'a [ToolDefinition],
+    /// Function tools that are sent though the model has not found them yet: the provider keeps them from it.
+    pub(crate) deferred: Vec<&'a ToolDefinition>,
     pub(crate) output_tools: &'a [ToolDefinition],
     /// Function tools that exist but are not sent: the model has not found them yet.
-    pub(crate) hidden: &'a [ToolDefinition],
+    pub(crate) hidden: Vec<&'a ToolDefinition>,
     pub(crate) allow_text: bool,
 }
 
@@ -63,10 +65,16 @@ impl<'a> Choices<'a> {
     pub(crate) fn of(input: &'a ModelInput) -> Self {
         Self {
             function_tools: &input.function_tools,
+            deferred: Vec::new(),
             output_tools: &input.output_tools,
-            hidden: &input.hidden_tools,
+            hidden: input.hidden_tools.iter().collect(),
             allow_text: input.allow_text,
         }
+    }
+
+    /// The function tools that are sent.
+    fn functions(&self) -> impl Iterator<Item = &'a str> + use<'a, '_> {
+        names_of(self.function_tools).chain(self.deferred.iter().map(|tool| tool.name()))
     }
 
     /// Resolves `choice`.
@@ -89,7 +97,7 @@ impl<'a> Choices<'a> {
     fn no_function_tools(&self, open: ChoiceMode) -> ResolvedChoice<'a> {
         match open {
             _ if self.output_tools.is_empty() => ResolvedChoice::bare(ChoiceMode::None),
-            ChoiceMode::Required if self.function_tools.is_empty() && self.hidden.is_empty() => {
+            ChoiceMode::Required if self.functions().next().is_none() && self.hidden.is_empty() => {
                 ResolvedChoice::bare(open)
             }
             _ => ResolvedChoice::among(open, names_of(self.output_tools).collect()),
@@ -97,8 +105,8 @@ impl<'a> Choices<'a> {
     }
 
     fn required(&self) -> Result<ResolvedChoice<'a>> {
-        if self.function_tools.is_empty() {
-            return Err(Error::misuse(match self.hidden {
+        if self.functions().next().is_none() {
+            return Err(Error::misuse(match self.hidden.as_slice() {
                 [] => {
                     "tool_choice is `Required`, but there are no function tools in this step; register one, or choose \
                        `Auto` or `None`"
@@ -107,19 +115,19 @@ impl<'a> Choices<'a> {
                 hidden => format!(
                     "tool_choice is `Required`, but every function tool is still hidden: {}; the model must find them \
                      first, so choose `Auto`",
-                    listed(names_of(hidden))
+                    listed(hidden.iter().map(|tool| tool.name()))
                 ),
             }));
         }
         let required = match self.output_tools {
             [] => ResolvedChoice::bare(ChoiceMode::Required),
-            _ => ResolvedChoice::among(ChoiceMode::Required, names_of(self.function_tools).collect()),
+            _ => ResolvedChoice::among(ChoiceMode::Required, self.functions().collect()),
         };
         Ok(ResolvedChoice { forced: true, ..required })
     }
 
     fn one_of(&self, wanted: &[String]) -> Result<ResolvedChoice<'a>> {
-        let known = || names_of(self.function_tools).chain(names_of(self.output_tools));
+        let known = || self.functions().chain(names_of(self.output_tools));
         let ignored = self.unknown(wanted, self.output_tools, "tools")?;
         let chosen: Vec<_> = known().filter(|name| contains(wanted, name)).collect();
         if chosen.is_empty() {
@@ -138,7 +146,7 @@ impl<'a> Choices<'a> {
             });
         }
         let ignored = self.unknown(wanted, &[], "function tools")?;
-        let functions = || names_of(self.function_tools);
+        let functions = || self.functions();
         let chosen: Vec<_> =
             functions().filter(|name| contains(wanted, name)).chain(names_of(self.output_tools)).collect();
         if chosen.is_empty() {
@@ -150,8 +158,8 @@ impl<'a> Choices<'a> {
 
     /// The names that no tool has; an error if that is all of them.
     fn unknown(&self, wanted: &[String], outputs: &[ToolDefinition], what: &str) -> Result<Vec<String>> {
-        let known: Vec<&str> =
-            names_of(self.function_tools).chain(names_of(outputs)).chain(names_of(self.hidden)).collect();
+        let hidden = self.hidden.iter().map(|tool| tool.name());
+        let known: Vec<&str> = self.functions().chain(names_of(outputs)).chain(hidden).collect();
         let unknown: Vec<_> = wanted.iter().filter(|name| !known.contains(&name.as_str())).cloned().collect();
         if unknown.len() < wanted.len() {
             return Ok(unknown);
@@ -267,7 +275,13 @@ mod tests {
     /// Resolves in words: `auto`, `required a b`, `error`.
     fn resolved(functions: &str, outputs: &str, hidden: &str, allow_text: bool, choice: Option<ToolChoice>) -> String {
         let (functions, outputs, hidden) = (tools(functions), tools(outputs), tools(hidden));
-        let choices = Choices { function_tools: &functions, output_tools: &outputs, hidden: &hidden, allow_text };
+        let choices = Choices {
+            function_tools: &functions,
+            deferred: Vec::new(),
+            output_tools: &outputs,
+            hidden: hidden.iter().collect(),
+            allow_text,
+        };
         match choices.resolve(choice.as_ref()) {
             Ok(resolved) => {
                 let mode = format!("{:?}", resolved.mode).to_lowercase();
@@ -350,7 +364,13 @@ mod tests {
     #[test]
     fn only_asking_in_so_many_words_forces() {
         let functions = tools("a b");
-        let choices = Choices { function_tools: &functions, output_tools: &[], hidden: &[], allow_text: false };
+        let choices = Choices {
+            function_tools: &functions,
+            deferred: Vec::new(),
+            output_tools: &[],
+            hidden: Vec::new(),
+            allow_text: false,
+        };
         let forced = |choice: Option<ToolChoice>| choices.resolve(choice.as_ref()).expect("a choice").forced;
         assert!(forced(Some(T::Required)) && forced(Some(T::tools(["a"]))));
         assert!(!forced(None) && !forced(Some(T::tool_or_output(["a"]))));

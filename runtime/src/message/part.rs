@@ -12,6 +12,8 @@ use super::content::ToolContent;
 use super::stored::{Extra, Fields, Stored, stored};
 use super::timestamp::Timestamp;
 use crate::json::Json;
+#[cfg(feature = "provider")]
+use crate::search::{PROVIDER_SEARCH, SEARCH_KIND};
 
 stored! {
     /// A text.
@@ -247,6 +249,31 @@ stored! {
     }
 }
 
+impl BuiltinToolCallPart {
+    /// A search for tools that a provider runs itself.
+    #[cfg(feature = "provider")]
+    pub(crate) fn search(provider: &str, id: String, queries: &[String]) -> Self {
+        let queries = serde_json::json!({"queries": queries});
+        Self {
+            tool_name: PROVIDER_SEARCH.to_owned(),
+            args: queries.into(),
+            tool_call_id: id,
+            tool_kind: Some(SEARCH_KIND.to_owned()),
+            id: None,
+            provider_name: Some(provider.to_owned()),
+            provider_details: None,
+            extra: Extra::default(),
+        }
+    }
+
+    /// What a search for tools asks for.
+    #[cfg(feature = "provider")]
+    pub(crate) fn queries(&self) -> Vec<String> {
+        let queries = self.args.to_object().remove("queries");
+        queries.and_then(|queries| serde_json::from_value(queries).ok()).unwrap_or_default()
+    }
+}
+
 stored! {
     /// What a provider's own tool gave back.
     pub struct BuiltinToolReturnPart, "builtin-tool-return" {
@@ -268,6 +295,26 @@ stored! {
         provider_name: Option<String> = optional,
         /// What only that provider understands.
         provider_details: Option<Json> = optional,
+    }
+}
+
+impl BuiltinToolReturnPart {
+    /// The tools that a provider found itself.
+    #[cfg(feature = "provider")]
+    pub(crate) fn found(provider: &str, call_id: String, names: &[String]) -> Self {
+        let tools: Vec<_> = names.iter().map(|name| serde_json::json!({"name": name})).collect();
+        Self {
+            tool_name: PROVIDER_SEARCH.to_owned(),
+            content: serde_json::json!({"discovered_tools": tools}).into(),
+            tool_call_id: call_id,
+            tool_kind: Some(SEARCH_KIND.to_owned()),
+            metadata: None,
+            timestamp: Some(Timestamp::now()),
+            outcome: Outcome::Success,
+            provider_name: Some(provider.to_owned()),
+            provider_details: None,
+            extra: Extra::default(),
+        }
     }
 }
 

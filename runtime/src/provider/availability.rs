@@ -5,6 +5,7 @@
 //! run goes on should not be put there, as far as the API has another place for them.
 
 use super::reveals::Reveals;
+use crate::choice::Choices;
 use crate::model::{ModelInput, SearchStrategy};
 use crate::search::SEARCH_KIND;
 use crate::tool::ToolDefinition;
@@ -67,7 +68,7 @@ pub(crate) enum Search {
 /// The tools of a request by where they stand, each in order.
 pub(crate) struct Availability<'a> {
     pub(crate) search: Search,
-    /// The function tool that searches.
+    /// The function tool that searches, which stands last among the request's.
     pub(crate) search_tool: Option<&'a ToolDefinition>,
     pub(crate) open: Vec<&'a ToolDefinition>,
     /// Deferred from the start.
@@ -133,6 +134,21 @@ impl<'a> Availability<'a> {
         if self.open.is_empty() && input.output_tools.is_empty() && !has_search {
             self.open.append(&mut self.late);
             self.open.append(&mut self.in_messages);
+        }
+    }
+
+    /// The tools as far as a choice can name them.
+    pub(crate) fn choices(&self, input: &'a ModelInput) -> Choices<'a> {
+        let functions = &*input.function_tools;
+        let searches_itself = matches!(self.search, Search::Provider(_)) && self.search_tool.is_some();
+        // The tool that searches comes last, and is not sent where the provider does.
+        let function_tools = &functions[..functions.len() - usize::from(searches_itself)];
+        let is_new = |tool: &&ToolDefinition| !functions.iter().any(|known| known.name() == tool.name());
+        Choices {
+            function_tools,
+            deferred: self.deferred.iter().copied().filter(is_new).collect(),
+            hidden: self.absent.clone(),
+            ..Choices::of(input)
         }
     }
 

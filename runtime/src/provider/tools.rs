@@ -88,15 +88,22 @@ impl JoinedTools {
     pub(crate) fn of<'a>(tools: impl Iterator<Item = &'a ToolDefinition>, form: &impl ToolForm) -> Self {
         let mut joined = Self::default();
         for tool in tools {
-            let encoded = tool.encoded(form.dialect(), |tool| form.encode(tool));
-            if tool.strict() == Some(true) && !form.is_strict(encoded) {
-                joined.not_strict.push(tool.shared_name());
-            }
-            joined.has_opted_out |= tool.strict() == Some(false);
-            joined.text.extend_from_slice(encoded.as_bytes());
-            joined.text.push(b',');
+            joined.push(tool, form, "");
         }
         joined
+    }
+
+    /// Adds a definition; `more` is what this request says of it besides, each field after a comma.
+    pub(crate) fn push(&mut self, tool: &ToolDefinition, form: &impl ToolForm, more: &str) {
+        let encoded = tool.encoded(form.dialect(), |tool| form.encode(tool));
+        if tool.strict() == Some(true) && !form.is_strict(encoded) {
+            self.not_strict.push(tool.shared_name());
+        }
+        self.has_opted_out |= tool.strict() == Some(false);
+        let fields = encoded.strip_suffix('}').unwrap_or(encoded);
+        self.text.extend_from_slice(fields.as_bytes());
+        self.text.extend_from_slice(more.as_bytes());
+        self.text.extend_from_slice(b"},");
     }
 
     /// What the definitions could not carry as they were asked to, for the step's report.

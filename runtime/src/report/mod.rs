@@ -184,8 +184,9 @@ impl StepReport {
     fn chosen(&self) -> Option<HashSet<&str>> {
         let choices = Choices {
             function_tools: &self.function_tools,
+            deferred: Vec::new(),
             output_tools: &self.output_tools,
-            hidden: &self.hidden_tools,
+            hidden: self.hidden_tools.iter().collect(),
             allow_text: self.allow_text,
         };
         // A choice that cannot be made is an error of models that hold to it, and nothing to others.

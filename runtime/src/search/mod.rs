@@ -23,7 +23,9 @@ use crate::tool::{ModelRetry, ReadArgs, Running, Tool, ToolBody, ToolDefinition,
 
 /// The name of the tool that finds hidden ones. While an agent has some, no other tool can be called that.
 pub(crate) const SEARCH_TOOL: &str = "search_tools";
-/// The id of its kind.
+/// What a provider's own search is called in messages.
+pub(crate) const PROVIDER_SEARCH: &str = "tool_search";
+/// The id of the kind of both.
 pub(crate) const SEARCH_KIND: &str = "tool-search";
 
 const MAX_RESULTS: usize = 10;
