@@ -9,6 +9,8 @@ pub mod chat;
 #[cfg(feature = "cohere")]
 pub mod cohere;
 mod connection;
+#[cfg(test)]
+mod conversation;
 mod dialogue;
 mod exchange;
 mod feedback;

@@ -12,6 +12,8 @@ const MODELS: &[(&str, &str, &str)] = &[
     ("OpenAI Responses", "openai-responses", "gpt-5.2"),
     ("Anthropic", "anthropic", "claude-sonnet-4-5"),
     ("Google", "google", "gemini-3-pro-preview"),
+    ("Mistral", "mistral", "mistral-large-latest"),
+    ("Cohere", "cohere", "command-a-03-2025"),
 ];
 
 /// Something that a request can ask for, and how to look for it.
