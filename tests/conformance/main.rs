@@ -38,6 +38,7 @@ const BUILT: &[&str] = &[
     "^wire/history-replay/(.*-(calls|ids|result)|tool-return-content)/anthropic--",
     "^wire/(mid-run|history-replay|tool-search|tool-reveal)/.*/anthropic--claude-3-5-",
     "^wire/.*/google--",
+    "^wire/.*/(groq|huggingface)--",
     "^wire/.*/(mistral|cohere)--",
 ];
 

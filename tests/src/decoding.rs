@@ -16,6 +16,7 @@ use toolwright::provider::Transport;
 use toolwright::provider::anthropic::AnthropicModel;
 use toolwright::provider::cohere::CohereModel;
 use toolwright::provider::google::GoogleModel;
+use toolwright::provider::groq::GroqModel;
 use toolwright::provider::mistral::MistralModel;
 use toolwright::provider::openai::{OpenAiChatModel, OpenAiResponsesModel};
 use toolwright::{Model, ModelSettings, ToolDefinition};
@@ -32,6 +33,8 @@ pub enum Api {
     Anthropic,
     /// Google's Gemini.
     Google,
+    /// Groq's dialect of Chat Completions.
+    Groq,
     /// Mistral's.
     Mistral,
     /// Cohere's Chat, version 2.
@@ -40,8 +43,15 @@ pub enum Api {
 
 impl Api {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::OpenAiChat, Self::OpenAiResponses, Self::Anthropic, Self::Google, Self::Mistral, Self::Cohere];
+    pub const ALL: [Self; 7] = [
+        Self::OpenAiChat,
+        Self::OpenAiResponses,
+        Self::Anthropic,
+        Self::Google,
+        Self::Groq,
+        Self::Mistral,
+        Self::Cohere,
+    ];
 }
 
 /// How a reply comes.
@@ -172,8 +182,8 @@ impl Decoders {
     }
 
     fn model(&self, api: Api) -> Result<&AnyModel, String> {
-        let found = self.models.iter().find(|(known, _)| *known == api);
-        found.map(|(_, model)| model).ok_or_else(|| format!("there is no model of {api:?}"))
+        let model = self.models.iter().find(|(of, _)| *of == api);
+        model.map(|(_, model)| model).ok_or_else(|| format!("{api:?} has no model"))
     }
 }
 
@@ -207,6 +217,7 @@ fn model(api: Api, server: Arc<Canned>) -> Result<AnyModel, String> {
         Api::OpenAiResponses => built!(OpenAiResponsesModel, "gpt-5.2"),
         Api::Anthropic => built!(AnthropicModel, "claude-sonnet-4-5"),
         Api::Google => built!(GoogleModel, "gemini-2.5-flash"),
+        Api::Groq => built!(GroqModel, "qwen/qwen3-32b"),
         Api::Mistral => built!(MistralModel, "magistral-small-latest"),
         Api::Cohere => built!(CohereModel, "command-a-reasoning-08-2025"),
     };
