@@ -156,7 +156,9 @@ impl Client {
         let body = read_refusal(&mut response, deadline.or_after(REFUSAL)).await;
         let asked_pause = asked_pause.or_else(|| asked_pause_in(&body));
         let error = refusal(provider, &response, &body, &key).with_request_id(request_id);
-        Err(Failure { error: error.with_refusal(body), asked_pause })
+        #[cfg(feature = "chat")]
+        let error = error.with_refusal(body);
+        Err(Failure { error, asked_pause })
     }
 }
 

@@ -18,6 +18,7 @@ mod tests;
 mod transport;
 
 pub(crate) use client::{Client, Request};
+#[cfg(any(feature = "chat", feature = "cohere", feature = "google"))]
 pub(crate) use error::message_in;
 #[cfg(feature = "bedrock")]
 pub(crate) use frames::EventFrame;

@@ -19,6 +19,8 @@ mod claude;
 #[cfg(feature = "cohere")]
 pub mod cohere;
 mod connection;
+#[cfg(test)]
+mod conversation;
 mod dialogue;
 mod exchange;
 mod feedback;
