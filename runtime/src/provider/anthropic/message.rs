@@ -1,23 +1,20 @@
 //! The messages of a conversation as the Messages API wants them (specification: behaviours 13 and 14).
 
 use super::SYSTEM;
-use super::cache::{MESSAGE_END, SYSTEM_END, last_block_end};
+use super::cache::{SYSTEM_END, last_block_end};
 use super::content::{append_file, append_text, unreadable};
 use super::decode::REDACTED;
-use super::profile::AnthropicProfile;
-use super::result::{append_answer, append_result};
+use super::result::append_result;
 use crate::error::{Error, Result};
 use crate::json::append;
-use crate::message::{
-    BuiltinToolCallPart, BuiltinToolReturnPart, CachePoint, ModelResponse, Prompt, RequestPart, ResponsePart,
-    ThinkingPart, UserContent,
-};
+use crate::message::{CachePoint, Outcome, Prompt, RequestPart, ThinkingPart, ToolContent, UserContent};
+use crate::provider::blocks::{BlockForm, MESSAGE_END, answer_of, append_response, open_message};
+use crate::provider::claude::AnthropicProfile;
 use crate::provider::feedback::Feedback;
 use crate::provider::file::refused;
-use crate::provider::name::{plain_wire_id, wire_name};
+use crate::provider::name::plain_wire_id;
 use crate::provider::transcript::{Draft, MessageForm};
-use crate::provider::turn::{SentCall, Turn};
-use crate::search::{SEARCH_KIND, SEARCH_TOOL};
+use crate::provider::turn::Turn;
 
 /// What stands for a response of which nothing can be sent, where there must be one.
 const NOTHING: &str = "(nothing)";
@@ -30,11 +27,11 @@ impl MessageForm for AnthropicProfile {
     fn write(&self, turn: &Turn<'_>, draft: &mut Draft<'_>) -> Result<()> {
         let calls = turn.calls_named(plain_wire_id);
         if let Some(response) = turn.response {
-            AssistantMessages { out: draft.messages, profile: self }.write(response, &calls);
+            append_response(draft.messages, self, response, &calls);
         }
         let mut user = UserMessage::begin(draft, self);
-        for SentCall { id, answer, .. } in &calls {
-            append_answer(user.draft.messages, id, *answer, self);
+        for call in &calls {
+            answer_of(call, |content, outcome| self.result(user.draft.messages, &call.id, content, outcome));
         }
         for part in turn.request_parts() {
             user.part(part)?;
@@ -44,97 +41,44 @@ impl MessageForm for AnthropicProfile {
     }
 }
 
-/// Appends a response, as one message or several.
-struct AssistantMessages<'w> {
-    out: &'w mut Vec<u8>,
-    profile: &'w AnthropicProfile,
-}
-
-impl AssistantMessages<'_> {
-    fn write(&mut self, response: &ModelResponse, calls: &[SentCall<'_>]) {
-        let mut blocks = Vec::new();
-        let mut calls = calls.iter();
-        let mut has_calls = false;
-        let mut searches: Vec<&BuiltinToolCallPart> = Vec::new();
-        for part in &response.parts {
-            match part {
-                ResponsePart::Text(part) if !part.content.is_empty() => append_text(&mut blocks, &part.content),
-                ResponsePart::Thinking(part) => append_thoughts(&mut blocks, part),
-                ResponsePart::ToolCall(_) => {
-                    if let Some(SentCall { call, id, .. }) = calls.next() {
-                        append_call(&mut blocks, id, &wire_name(&call.tool_name), &call.args.replay_text());
-                        has_calls = true;
-                    }
-                }
-                ResponsePart::BuiltinToolCall(call) if call.tool_kind.as_deref() == Some(SEARCH_KIND) => {
-                    searches.push(call);
-                }
-                ResponsePart::BuiltinToolReturn(found) if found.tool_kind.as_deref() == Some(SEARCH_KIND) => {
-                    if let Some(index) = searches.iter().position(|call| call.tool_call_id == found.tool_call_id) {
-                        // The answers to calls must follow them at once.
-                        let before = if has_calls { Vec::new() } else { std::mem::take(&mut blocks) };
-                        self.search(before, searches.remove(index), found);
-                    }
-                }
-                _ => {}
-            }
-        }
-        // A system message must stand before a response.
-        if blocks.is_empty() && self.out.ends_with(SYSTEM_END) {
-            append_text(&mut blocks, NOTHING);
-        }
-        self.message("assistant", &blocks);
+impl BlockForm for AnthropicProfile {
+    fn text(&self, out: &mut Vec<u8>, text: &str) {
+        append_text(out, text);
     }
 
-    /// A search that a provider ran itself, told as a call that was answered.
-    fn search(&mut self, mut before: Vec<u8>, call: &BuiltinToolCallPart, found: &BuiltinToolReturnPart) {
-        let id = plain_wire_id(&call.tool_call_id, 0);
-        append_call(&mut before, &id, SEARCH_TOOL, &call.args.replay_text());
-        self.message("assistant", &before);
-        let mut result = Vec::new();
-        append_result(&mut result, &id, &found.content, found.outcome, self.profile);
-        self.message("user", &result);
-    }
-
-    fn message(&mut self, role: &str, blocks: &[u8]) {
-        if let Some(blocks) = blocks.strip_suffix(b",") {
-            open_message(self.out, role);
-            self.out.extend_from_slice(blocks);
-            self.out.extend_from_slice(MESSAGE_END);
+    fn thoughts(&self, out: &mut Vec<u8>, part: &ThinkingPart) {
+        let signature = part.signature.as_deref().filter(|signature| !signature.is_empty());
+        let Some(signature) = signature.filter(|_| part.provider_name.as_deref() == Some(SYSTEM)) else { return };
+        if part.id.as_deref() == Some(REDACTED) {
+            out.extend_from_slice(br#"{"data":"#);
+            append(out, signature);
+            out.extend_from_slice(br#","type":"redacted_thinking"},"#);
+        } else {
+            out.extend_from_slice(br#"{"thinking":"#);
+            append(out, &part.content);
+            out.extend_from_slice(br#","signature":"#);
+            append(out, signature);
+            out.extend_from_slice(br#","type":"thinking"},"#);
         }
     }
-}
 
-fn open_message(out: &mut Vec<u8>, role: &str) {
-    out.extend_from_slice(br#"{"role":"#);
-    append(out, role);
-    out.extend_from_slice(br#","content":["#);
-}
+    fn call(&self, out: &mut Vec<u8>, id: &str, name: &str, arguments: &str) {
+        out.extend_from_slice(br#"{"type":"tool_use","id":"#);
+        append(out, id);
+        out.extend_from_slice(br#","name":"#);
+        append(out, name);
+        out.extend_from_slice(br#","input":"#);
+        out.extend_from_slice(arguments.as_bytes());
+        out.extend_from_slice(b"},");
+    }
 
-fn append_call(out: &mut Vec<u8>, id: &str, name: &str, arguments: &str) {
-    out.extend_from_slice(br#"{"type":"tool_use","id":"#);
-    append(out, id);
-    out.extend_from_slice(br#","name":"#);
-    append(out, name);
-    out.extend_from_slice(br#","input":"#);
-    out.extend_from_slice(arguments.as_bytes());
-    out.extend_from_slice(b"},");
-}
+    fn result(&self, out: &mut Vec<u8>, id: &str, content: &ToolContent, outcome: Outcome) {
+        append_result(out, id, content, outcome, self);
+    }
 
-/// Appends thoughts that the provider can tell for its own.
-fn append_thoughts(out: &mut Vec<u8>, part: &ThinkingPart) {
-    let signature = part.signature.as_deref().filter(|signature| !signature.is_empty());
-    let Some(signature) = signature.filter(|_| part.provider_name.as_deref() == Some(SYSTEM)) else { return };
-    if part.id.as_deref() == Some(REDACTED) {
-        out.extend_from_slice(br#"{"data":"#);
-        append(out, signature);
-        out.extend_from_slice(br#","type":"redacted_thinking"},"#);
-    } else {
-        out.extend_from_slice(br#"{"thinking":"#);
-        append(out, &part.content);
-        out.extend_from_slice(br#","signature":"#);
-        append(out, signature);
-        out.extend_from_slice(br#","type":"thinking"},"#);
+    /// A system message must stand before a response.
+    fn in_place_of_nothing(&self, before: &[u8]) -> Option<&'static str> {
+        before.ends_with(SYSTEM_END).then_some(NOTHING)
     }
 }
 

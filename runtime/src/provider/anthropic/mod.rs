@@ -4,13 +4,11 @@ mod cache;
 mod content;
 mod decode;
 mod message;
-mod profile;
 mod request;
 mod result;
 mod stream;
 #[cfg(test)]
 mod tests;
-mod thinking;
 mod tools;
 
 use std::sync::Arc;
@@ -18,12 +16,12 @@ use std::sync::Arc;
 use reqwest::Url;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
-pub use profile::{AnthropicProfile, HowToThink, NoThinking};
+pub use super::claude::{AnthropicProfile, HowToThink, NoThinking};
 
-use self::cache::CacheSettings;
 use self::request::{Sent, Target};
 use self::stream::StreamedMessage;
-use self::thinking::ThinkingPlan;
+use super::cache::CacheSettings;
+use super::claude::{MOST_AT_ONCE, ThinkingPlan, max_tokens};
 use super::connection::{Access, Connection, ConnectionBuilder, connection_methods};
 use super::exchange::{Api, Asked, Encoded, Exchange, Shared, exchange_model};
 use super::name::WireNames;
@@ -43,8 +41,6 @@ const BETA: HeaderName = HeaderName::from_static("anthropic-beta");
 const BINDING_BETA: &str = "thinking-binding-controls-2026-08-01";
 /// What such a refusal says; the API has no other mark for it.
 const BOUND_ELSEWHERE: &str = "bound to a different conversation";
-/// The most tokens of an answer that is waited for in one piece: more may take longer than connections last.
-const MOST_AT_ONCE: u64 = 21_333;
 
 const ACCESS: Access = Access {
     system: SYSTEM,
@@ -152,7 +148,7 @@ impl Api for Messages {
     }
 
     fn streams_unheard(&self, settings: &ModelSettings) -> bool {
-        request::max_tokens(&self.target.profile, settings) > MOST_AT_ONCE
+        max_tokens(&self.target.profile, settings) > MOST_AT_ONCE
     }
 
     /// When the model has refused a request for its earlier thoughts alone, they are left out from now on: a hook that

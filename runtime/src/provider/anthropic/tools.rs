@@ -3,10 +3,10 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::profile::AnthropicProfile;
+use crate::provider::claude::AnthropicProfile;
 use crate::provider::name::wire_name;
 use crate::provider::tools::ToolForm;
-use crate::schema::Strict;
+use crate::schema::{OptIn, Strict};
 use crate::tool::ToolDefinition;
 
 impl ToolForm for AnthropicProfile {
@@ -23,7 +23,7 @@ impl ToolForm for AnthropicProfile {
             #[serde(skip_serializing_if = "Option::is_none")]
             strict: Option<bool>,
         }
-        let made = Strict::opted_in(tool.parameters(), tool.strict().filter(|_| self.strict_tools));
+        let made = Strict::opted_in(tool.parameters(), tool.strict().filter(|_| self.strict_tools), OptIn::Anthropic);
         let tool = Tool {
             name: &wire_name(tool.name()),
             description: tool.description().unwrap_or_default(),

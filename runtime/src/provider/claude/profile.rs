@@ -6,7 +6,7 @@ use self::NoThinking::{BetweenTools, Disabled, Impossible, Unsaid};
 /// What a model behind the Messages API can do, as far as requests depend on it.
 ///
 /// Anthropic's models are told by their names. A server that speaks the API but knows less or more of it is described by
-/// setting the fields; see [`AnthropicModelBuilder::profile`](super::AnthropicModelBuilder::profile).
+/// setting the fields; see [`AnthropicModelBuilder::profile`](crate::provider::anthropic::AnthropicModelBuilder::profile).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AnthropicProfile {
@@ -66,7 +66,7 @@ pub enum NoThinking {
 
 impl NoThinking {
     /// Whether the model thinks when nobody says whether to.
-    pub(super) fn is_the_exception(self) -> bool {
+    pub(crate) fn is_the_exception(self) -> bool {
         self != Unsaid
     }
 }
