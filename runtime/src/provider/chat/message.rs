@@ -6,10 +6,11 @@ use super::ChatForm;
 use super::content::{append_file, unreadable, unsendable};
 use super::decode::{TAGGED, THOUGHT_FIELDS};
 use super::detail::Detail;
-use super::profile::ThoughtForm;
+use super::profile::{CachePoints, ThoughtForm};
 use super::think::tagged;
 use crate::json::append;
-use crate::message::{File, ThinkingPart};
+use crate::message::{CacheTtl, File, ThinkingPart};
+use crate::provider::cache::append_cache_control;
 use crate::provider::dialogue::{Dialogue, Said};
 
 /// Where thoughts go back that all have to go back.
@@ -26,6 +27,14 @@ impl Dialogue for ChatForm {
 
     fn takes_system_messages(&self) -> bool {
         self.profile.system_messages
+    }
+
+    fn append_cache_point(&self) -> Option<fn(&mut Vec<u8>, CacheTtl)> {
+        match self.profile.cache_points {
+            CachePoints::Never => None,
+            CachePoints::Marks => Some(|out, _| out.extend_from_slice(br#","cache_control":{"type":"ephemeral"}"#)),
+            CachePoints::LastingMarks => Some(append_cache_control),
+        }
     }
 
     fn append_assistant(&self, out: &mut Vec<u8>, said: &Said<'_>) {

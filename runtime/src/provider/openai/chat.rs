@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::service::{Addressee, Service, Spoken};
-use crate::error::Result;
+use crate::error::{BoxError, Result};
 use crate::model::ModelSettings;
 use crate::provider::chat::{Chat, ChatForm, ChatProfile};
 use crate::provider::connection::{ConnectionBuilder, connection_methods};
 use crate::provider::exchange::{Exchange, Shared, exchange_model};
+use crate::provider::tokens::Tokens;
 
 /// A model behind OpenAI's Chat Completions API. Cloning shares it, its connections included.
 ///
@@ -116,6 +117,31 @@ impl OpenAiChatModelBuilder {
     #[must_use]
     pub fn api_version(mut self, version: impl Into<String>) -> Self {
         self.api_version = Some(version.into());
+        self
+    }
+
+    /// A provider of bearer tokens, such as those of Microsoft Entra for Azure, in place of a key. It is asked before every
+    /// request, so it should keep a token for as long as that is good.
+    ///
+    /// ```
+    /// # use toolwright::provider::openai::{OpenAiChatModel, Service};
+    /// async fn token() -> Result<String, std::io::Error> {
+    ///     Ok("from wherever tokens come".to_owned())
+    /// }
+    ///
+    /// let model = OpenAiChatModel::at(Service::Azure, "my-deployment")
+    ///     .base_url("https://my-resource.openai.azure.com")
+    ///     .token_provider(token)
+    ///     .build()?;
+    /// # Ok::<(), toolwright::Error>(())
+    /// ```
+    #[must_use]
+    pub fn token_provider<F, E>(mut self, give: impl Fn() -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<String, E>> + Send + 'static,
+        E: Into<BoxError>,
+    {
+        self.connection.tokens = Some(Tokens::new(give));
         self
     }
 

@@ -22,7 +22,7 @@ use self::message::ItemForm;
 use self::request::Sent;
 use self::stream::StreamedAnswer;
 use super::service::{Addressee, Service, Spoken};
-use crate::error::Result;
+use crate::error::{BoxError, Result};
 use crate::http::{Reply, ReplyStream};
 use crate::message::ModelResponse;
 use crate::model::{ModelSettings, PartEvents, RequestCache};
@@ -30,6 +30,7 @@ use crate::provider::connection::{ConnectionBuilder, connection_methods};
 use crate::provider::exchange::{Api, Asked, Encoded, Exchange, Shared, exchange_model};
 use crate::provider::name::WireNames;
 use crate::provider::stream::read_stream;
+use crate::provider::tokens::Tokens;
 
 /// A model behind OpenAI's Responses API. Cloning shares it, its connections included.
 ///
@@ -157,6 +158,31 @@ impl OpenAiResponsesModelBuilder {
     #[must_use]
     pub fn api_version(mut self, version: impl Into<String>) -> Self {
         self.api_version = Some(version.into());
+        self
+    }
+
+    /// A provider of bearer tokens, such as those of Microsoft Entra for Azure, in place of a key. It is asked before every
+    /// request, so it should keep a token for as long as that is good.
+    ///
+    /// ```
+    /// # use toolwright::provider::openai::{OpenAiResponsesModel, Service};
+    /// async fn token() -> Result<String, std::io::Error> {
+    ///     Ok("from wherever tokens come".to_owned())
+    /// }
+    ///
+    /// let model = OpenAiResponsesModel::at(Service::Azure, "my-deployment")
+    ///     .base_url("https://my-resource.openai.azure.com")
+    ///     .token_provider(token)
+    ///     .build()?;
+    /// # Ok::<(), toolwright::Error>(())
+    /// ```
+    #[must_use]
+    pub fn token_provider<F, E>(mut self, give: impl Fn() -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<String, E>> + Send + 'static,
+        E: Into<BoxError>,
+    {
+        self.connection.tokens = Some(Tokens::new(give));
         self
     }
 

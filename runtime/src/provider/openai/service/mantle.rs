@@ -17,6 +17,11 @@ pub(super) fn bare_name(model: &str) -> &str {
     model.split_once("openai.").map_or(model, |(_, name)| name)
 }
 
+/// Whether a model speaks Chat Completions, and not Responses.
+pub(super) fn speaks_chat(model: &str) -> bool {
+    bare_name(model).starts_with("gpt-oss-safeguard")
+}
+
 /// Where a model is asked: open models below `v1`, others below `openai/v1`.
 ///
 /// # Errors
@@ -25,7 +30,7 @@ pub(super) fn bare_name(model: &str) -> &str {
 pub(super) fn endpoint(connection: &Connection, addressee: &Addressee<'_>) -> Result<Url> {
     no_version(addressee)?;
     let name = bare_name(addressee.model);
-    let (spoken, model) = match name.starts_with("gpt-oss-safeguard") {
+    let (spoken, model) = match speaks_chat(addressee.model) {
         true => (Spoken::Chat, "OpenAiChatModel"),
         false => (Spoken::Responses, "OpenAiResponsesModel"),
     };

@@ -110,6 +110,11 @@ impl Service {
         self.row().name
     }
 
+    /// Whether a model at Bedrock Mantle speaks Chat Completions, and not Responses.
+    pub(crate) fn speaks_chat_at_bedrock_mantle(model: &str) -> bool {
+        mantle::speaks_chat(model)
+    }
+
     /// What is known of a model behind Chat Completions by its name.
     pub(super) fn chat_profile(self, model: &str) -> ChatProfile {
         (self.row().profile)(model)

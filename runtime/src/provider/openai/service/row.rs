@@ -5,9 +5,10 @@ use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 
 use super::place::{Addressee, Environment, Place, said};
 use crate::error::{Error, Result};
-use crate::http::ApiKey;
+use crate::http::{AnyTransport, ApiKey};
 use crate::provider::chat::ChatProfile;
 use crate::provider::connection::{Connection, ConnectionBuilder};
+use crate::provider::tokens::Authorized;
 
 /// What is the same for all models of a service.
 pub(super) struct Row {
@@ -57,7 +58,14 @@ impl Row {
             None => self.place.url(self.name, environment)?,
         };
         let mut headers = HeaderMap::new();
-        let key = self.authorize(&mut headers, &connection, &url, environment)?;
+        let key = match connection.tokens.take() {
+            Some(tokens) => {
+                let inner = connection.transport.take().map_or_else(AnyTransport::own, Ok)?;
+                connection.transport(Authorized { inner, tokens, system: self.name });
+                ApiKey::new("")
+            }
+            None => self.authorize(&mut headers, &connection, &url, environment)?,
+        };
         for (name, header) in self.headers {
             let value = match header {
                 Header::Always(value) => Some((*value).to_owned()),

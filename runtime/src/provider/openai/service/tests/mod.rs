@@ -1,6 +1,8 @@
 //! Where each service is asked, with what key, and what is known of its models.
 
-use super::place::Spoken;
+mod models;
+mod tokens;
+
 use super::*;
 use crate::error::{Error, ErrorKind};
 use crate::http::ApiKey;
