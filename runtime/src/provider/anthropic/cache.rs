@@ -100,7 +100,7 @@ pub(super) fn append_list(out: &mut Vec<u8>, items: &[u8], place: Option<CacheTt
     out.push(b']');
 }
 
-fn append_cache_control(out: &mut Vec<u8>, ttl: CacheTtl) {
+pub(super) fn append_cache_control(out: &mut Vec<u8>, ttl: CacheTtl) {
     out.extend_from_slice(match ttl {
         CacheTtl::FiveMinutes => br#","cache_control":{"type":"ephemeral","ttl":"5m"}"#,
         CacheTtl::Hour => br#","cache_control":{"type":"ephemeral","ttl":"1h"}"#,

@@ -6,15 +6,18 @@ use super::content::{append_file, append_text, unreadable};
 use super::decode::REDACTED;
 use super::profile::AnthropicProfile;
 use super::result::{append_answer, append_result};
+use super::search;
+use crate::discovery::is_of;
 use crate::error::{Error, Result};
 use crate::json::append;
 use crate::message::{
     BuiltinToolCallPart, BuiltinToolReturnPart, CachePoint, ModelResponse, Prompt, RequestPart, ResponsePart,
-    ThinkingPart, UserContent,
+    ThinkingPart, ToolReturnPart, UserContent,
 };
+use crate::provider::availability::{Additions, Standing};
 use crate::provider::feedback::Feedback;
 use crate::provider::file::refused;
-use crate::provider::name::{plain_wire_id, wire_name};
+use crate::provider::name::{made_up_id, plain_wire_id, wire_name};
 use crate::provider::transcript::{Draft, MessageForm};
 use crate::provider::turn::{SentCall, Turn};
 use crate::search::{SEARCH_KIND, SEARCH_TOOL};
@@ -22,7 +25,15 @@ use crate::search::{SEARCH_KIND, SEARCH_TOOL};
 /// What stands for a response of which nothing can be sent, where there must be one.
 const NOTHING: &str = "(nothing)";
 
-impl MessageForm for AnthropicProfile {
+/// How messages are written.
+#[derive(Clone, PartialEq)]
+pub(super) struct MessagesForm {
+    pub(super) profile: AnthropicProfile,
+    /// Whether the request has tools whose schemas the model does not see until the messages show them.
+    pub(super) hides_schemas: bool,
+}
+
+impl MessageForm for MessagesForm {
     /// Appends a response, if there is one, and a message of the user's with the answers to its calls and what else the
     /// requests after it say.
     ///
@@ -30,12 +41,10 @@ impl MessageForm for AnthropicProfile {
     fn write(&self, turn: &Turn<'_>, draft: &mut Draft<'_>) -> Result<()> {
         let calls = turn.calls_named(plain_wire_id);
         if let Some(response) = turn.response {
-            AssistantMessages { out: draft.messages, profile: self }.write(response, &calls);
+            AssistantMessages { draft, form: self }.write(response, &calls);
         }
         let mut user = UserMessage::begin(draft, self);
-        for SentCall { id, answer, .. } in &calls {
-            append_answer(user.draft.messages, id, *answer, self);
-        }
+        calls.iter().for_each(|SentCall { id, answer, .. }| user.answer(id, *answer));
         for part in turn.request_parts() {
             user.part(part)?;
         }
@@ -45,13 +54,14 @@ impl MessageForm for AnthropicProfile {
 }
 
 /// Appends a response, as one message or several.
-struct AssistantMessages<'w> {
-    out: &'w mut Vec<u8>,
-    profile: &'w AnthropicProfile,
+struct AssistantMessages<'w, 'd> {
+    draft: &'w mut Draft<'d>,
+    form: &'w MessagesForm,
 }
 
-impl AssistantMessages<'_> {
+impl AssistantMessages<'_, '_> {
     fn write(&mut self, response: &ModelResponse, calls: &[SentCall<'_>]) {
+        let own = self.own_searches(response);
         let mut blocks = Vec::new();
         let mut calls = calls.iter();
         let mut has_calls = false;
@@ -65,6 +75,12 @@ impl AssistantMessages<'_> {
                         append_call(&mut blocks, id, &wire_name(&call.tool_name), &call.args.replay_text());
                         has_calls = true;
                     }
+                }
+                ResponsePart::BuiltinToolCall(call) if own.contains(&call.tool_call_id.as_str()) => {
+                    search::append_call(&mut blocks, &plain_wire_id(&call.tool_call_id, 0), call);
+                }
+                ResponsePart::BuiltinToolReturn(found) if own.contains(&found.tool_call_id.as_str()) => {
+                    search::append_found(self.draft, &mut blocks, &plain_wire_id(&found.tool_call_id, 0), found);
                 }
                 ResponsePart::BuiltinToolCall(call) if call.tool_kind.as_deref() == Some(SEARCH_KIND) => {
                     searches.push(call);
@@ -80,7 +96,7 @@ impl AssistantMessages<'_> {
             }
         }
         // A system message must stand before a response.
-        if blocks.is_empty() && self.out.ends_with(SYSTEM_END) {
+        if blocks.is_empty() && self.draft.messages.ends_with(SYSTEM_END) {
             append_text(&mut blocks, NOTHING);
         }
         self.message("assistant", &blocks);
@@ -92,15 +108,39 @@ impl AssistantMessages<'_> {
         append_call(&mut before, &id, SEARCH_TOOL, &call.args.replay_text());
         self.message("assistant", &before);
         let mut result = Vec::new();
-        append_result(&mut result, &id, &found.content, found.outcome, self.profile);
+        let shows = self.form.hides_schemas && search::append_result(self.draft, &mut result, &id, &found.content);
+        if !shows {
+            append_result(&mut result, &id, &found.content, found.outcome, &self.form.profile);
+        }
         self.message("user", &result);
+    }
+
+    /// The ids of searches that this provider ran itself, and that have their result: such go back as they came.
+    fn own_searches<'r>(&self, response: &'r ModelResponse) -> Vec<&'r str> {
+        let parts = || response.parts.iter();
+        let is_own = |kind: &Option<String>, provider: &Option<String>| {
+            is_of(kind, SEARCH_KIND) && search::is_own(provider.as_deref())
+        };
+        let results = parts().filter_map(|part| match part {
+            ResponsePart::BuiltinToolReturn(part) if is_own(&part.tool_kind, &part.provider_name) => {
+                Some(part.tool_call_id.as_str())
+            }
+            _ => None,
+        });
+        let is_called = |id: &&str| {
+            parts().any(|part| {
+                matches!(part, ResponsePart::BuiltinToolCall(call)
+                    if call.tool_call_id == *id && is_own(&call.tool_kind, &call.provider_name))
+            })
+        };
+        results.filter(|_| self.form.profile.tool_search).filter(is_called).collect()
     }
 
     fn message(&mut self, role: &str, blocks: &[u8]) {
         if let Some(blocks) = blocks.strip_suffix(b",") {
-            open_message(self.out, role);
-            self.out.extend_from_slice(blocks);
-            self.out.extend_from_slice(MESSAGE_END);
+            open_message(self.draft.messages, role);
+            self.draft.messages.extend_from_slice(blocks);
+            self.draft.messages.extend_from_slice(MESSAGE_END);
         }
     }
 }
@@ -141,22 +181,40 @@ fn append_thoughts(out: &mut Vec<u8>, part: &ThinkingPart) {
 /// A message of the user's that grows.
 struct UserMessage<'w, 'd> {
     draft: &'w mut Draft<'d>,
-    profile: &'w AnthropicProfile,
+    form: &'w MessagesForm,
     /// Whether nothing at all was said before it.
     is_first: bool,
     /// Where it begins, and where its blocks do.
     start: usize,
     content: usize,
     /// What the application says in a message of its own, after this one.
-    said_apart: Vec<String>,
+    said_apart: Vec<SaidApart>,
+}
+
+/// What the application says in a message of its own.
+enum SaidApart {
+    Words(String),
+    /// That this tool was added.
+    Addition(String),
 }
 
 impl<'w, 'd> UserMessage<'w, 'd> {
-    fn begin(draft: &'w mut Draft<'d>, profile: &'w AnthropicProfile) -> Self {
+    fn begin(draft: &'w mut Draft<'d>, form: &'w MessagesForm) -> Self {
         let (is_first, start) = (draft.opens(), draft.messages.len());
         open_message(draft.messages, "user");
         let content = draft.messages.len();
-        Self { draft, profile, is_first, start, content, said_apart: Vec::new() }
+        Self { draft, form, is_first, start, content, said_apart: Vec::new() }
+    }
+
+    /// The answer to a call.
+    fn answer(&mut self, id: &str, answer: Option<&ToolReturnPart>) {
+        let mut shown = Vec::new();
+        match answer.filter(|_| self.form.hides_schemas) {
+            Some(answer) if search::append_local_result(self.draft, &mut shown, id, answer) => {
+                self.draft.messages.append(&mut shown);
+            }
+            _ => append_answer(self.draft.messages, id, answer, &self.form.profile),
+        }
     }
 
     fn part(&mut self, part: &RequestPart) -> Result<()> {
@@ -168,11 +226,7 @@ impl<'w, 'd> UserMessage<'w, 'd> {
                 Feedback::System(text) => self.application(text),
                 Feedback::User(text) => append_text(self.draft.messages, &text),
             },
-            RequestPart::ToolAvailabilityDelta(delta) => {
-                if let Some(text) = self.draft.announcement(&delta.tools_added) {
-                    self.application(text);
-                }
-            }
+            RequestPart::ToolAvailabilityDelta(delta) => self.additions(&delta.tools_added),
             // Answers are there already.
             RequestPart::ToolReturn(_) | RequestPart::CapabilityLoadDelta(_) | RequestPart::Unknown(_) => {}
         }
@@ -187,6 +241,45 @@ impl<'w, 'd> UserMessage<'w, 'd> {
         self.draft.messages.len() > self.content
     }
 
+    /// Tools that have come.
+    fn additions(&mut self, names: &[String]) {
+        if self.form.profile.channels().additions == Additions::References {
+            for name in names {
+                if self.draft.standing(name) == Standing::Deferred && self.draft.adds(name) {
+                    self.said_apart.push(SaidApart::Addition(name.clone()));
+                }
+            }
+        } else if self.form.hides_schemas {
+            let is_there = |name: &&String| self.draft.standing(name) != Standing::Absent;
+            let names: Vec<_> = names.iter().filter(is_there).map(String::as_str).collect();
+            self.reveal(&names);
+        } else if let Some(text) = self.draft.announcement(names) {
+            self.application(text);
+        }
+    }
+
+    /// Shows the model tools that are sent hidden by a search that finds them, before which this message ends; it goes on with
+    /// the search's result.
+    fn reveal(&mut self, names: &[&str]) {
+        if names.is_empty() {
+            return;
+        }
+        self.end();
+        let position = self.draft.messages.len().to_string();
+        let id = made_up_id(std::iter::once(position.as_str()).chain(names.iter().copied()));
+        let (mut call, mut result) = (Vec::new(), Vec::new());
+        search::append_reveal(&mut call, &mut result, &id, names);
+        call.pop();
+        let out = &mut *self.draft.messages;
+        open_message(out, "assistant");
+        out.append(&mut call);
+        out.extend_from_slice(MESSAGE_END);
+        self.start = out.len();
+        open_message(out, "user");
+        self.content = out.len();
+        out.append(&mut result);
+    }
+
     /// A system prompt that opens the conversation.
     fn open(&mut self, text: &str) {
         if !self.draft.opening.is_empty() {
@@ -197,8 +290,8 @@ impl<'w, 'd> UserMessage<'w, 'd> {
 
     /// What the application says within the conversation.
     fn application(&mut self, text: String) {
-        match self.profile.system_messages {
-            true => self.said_apart.push(text),
+        match self.form.profile.system_messages {
+            true => self.said_apart.push(SaidApart::Words(text)),
             false => self.tagged(&text),
         }
     }
@@ -212,7 +305,7 @@ impl<'w, 'd> UserMessage<'w, 'd> {
             match piece {
                 UserContent::Text(text) if text.is_empty() => {}
                 UserContent::Text(text) => append_text(self.draft.messages, text),
-                UserContent::File(file) => match unreadable(file, self.profile) {
+                UserContent::File(file) => match unreadable(file, &self.form.profile) {
                     Some(what) => return Err(refused(file, &what)),
                     None => append_file(self.draft.messages, file),
                 },
@@ -241,11 +334,19 @@ impl<'w, 'd> UserMessage<'w, 'd> {
     }
 
     fn finish(mut self) {
+        self.end();
+    }
+
+    /// Ends the message, if there is anything in it, and says what stands apart.
+    fn end(&mut self) {
         let said_apart = std::mem::take(&mut self.said_apart);
         // A system message must stand after one of the user's.
         let stands_apart = self.has_blocks();
         if !stands_apart {
-            said_apart.iter().for_each(|text| self.tagged(text));
+            said_apart.iter().for_each(|said| match said {
+                SaidApart::Words(text) => self.tagged(text),
+                SaidApart::Addition(name) => self.reveal(&[name]),
+            });
         }
         if !self.has_blocks() {
             return self.draft.messages.truncate(self.start);
@@ -255,7 +356,10 @@ impl<'w, 'd> UserMessage<'w, 'd> {
         out.extend_from_slice(MESSAGE_END);
         if stands_apart && !said_apart.is_empty() {
             out.extend_from_slice(br#"{"content":["#);
-            said_apart.iter().for_each(|text| append_text(out, text));
+            said_apart.iter().for_each(|said| match said {
+                SaidApart::Words(text) => append_text(out, text),
+                SaidApart::Addition(name) => search::append_addition(out, name),
+            });
             out.pop();
             out.extend_from_slice(SYSTEM_END);
         }
