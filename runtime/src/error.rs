@@ -27,6 +27,7 @@ struct Inner {
     request_id: Option<String>,
     retryable: bool,
     /// All that the provider said when it refused; nobody else is shown it, as it may repeat the key.
+    #[cfg_attr(not(feature = "chat"), allow(dead_code, reason = "only some providers look at it"))]
     refusal: Option<Vec<u8>>,
     attempts: Vec<FailedAttempt>,
 }

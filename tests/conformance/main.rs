@@ -35,6 +35,7 @@ const BUILT: &[&str] = &[
     "^wire/(mid-run|history-replay|tool-search|tool-reveal)/.*openai-chat",
     "^wire/.*/anthropic--",
     "^wire/.*/google--",
+    "^wire/.*/(groq|huggingface)--",
 ];
 
 /// Cases among them that need more than is built, and what.

@@ -6,6 +6,7 @@
 
 mod aimock;
 mod anthropic;
+mod chat;
 mod cutter;
 mod fallback;
 mod faults;
@@ -61,6 +62,14 @@ fn tests() -> Vec<Test> {
             .needs("`google-genai` 3.6.1 from PyPI, beside llmock", google_bodies::can_be_checked()),
         test("google::a_native_output_is_asked_for_as_google_s_own_client_knows", google_bodies::native_output)
             .needs("`google-genai` 3.6.1 from PyPI, beside llmock", google_bodies::can_be_checked()),
+        test("groq::a_conversation_goes_on", chat::groq::conversation),
+        test("groq::replies_are_streamed", chat::groq::streams),
+        test("groq::rate_limits_are_waited_for", chat::groq::rate_limits),
+        test("groq::failing_servers_are_asked_again", chat::groq::failing_server),
+        test("xai::a_conversation_goes_on", chat::xai::conversation),
+        test("xai::replies_are_streamed", chat::xai::streams),
+        test("xai::rate_limits_are_waited_for", chat::xai::rate_limits),
+        test("xai::failing_servers_are_asked_again", chat::xai::failing_server),
         test("fallback::a_run_goes_on_at_another_provider", fallback::mid_run),
         test("fallback::streams_do_too", fallback::streamed),
         test("streams::tools_run_over_several_turns", streams::turns),

@@ -15,6 +15,7 @@ use toolwright::model::{AnyModel, ModelInput, PartEvent, PartEvents, RequestCach
 use toolwright::provider::Transport;
 use toolwright::provider::anthropic::AnthropicModel;
 use toolwright::provider::google::GoogleModel;
+use toolwright::provider::groq::GroqModel;
 use toolwright::provider::openai::{OpenAiChatModel, OpenAiResponsesModel};
 use toolwright::{Model, ModelSettings, ToolDefinition};
 
@@ -30,11 +31,13 @@ pub enum Api {
     Anthropic,
     /// Google's Gemini.
     Google,
+    /// Groq's dialect of Chat Completions.
+    Groq,
 }
 
 impl Api {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::OpenAiChat, Self::OpenAiResponses, Self::Anthropic, Self::Google];
+    pub const ALL: [Self; 5] = [Self::OpenAiChat, Self::OpenAiResponses, Self::Anthropic, Self::Google, Self::Groq];
 }
 
 /// How a reply comes.
@@ -51,7 +54,7 @@ pub enum Form {
 pub struct Decoders {
     runtime: Runtime,
     server: Arc<Canned>,
-    models: [(Api, AnyModel); 4],
+    models: Vec<(Api, AnyModel)>,
 }
 
 impl Decoders {
@@ -63,10 +66,9 @@ impl Decoders {
     pub fn new() -> Result<Self, String> {
         let server = Arc::new(Canned::default());
         let made = |api| Ok::<_, String>((api, model(api, server.clone())?));
-        let [chat, responses, anthropic, google] = Api::ALL.map(made);
         Ok(Self {
             runtime: Builder::new_current_thread().enable_time().build().map_err(|error| error.to_string())?,
-            models: [chat?, responses?, anthropic?, google?],
+            models: Api::ALL.into_iter().map(made).collect::<Result<_, _>>()?,
             server,
         })
     }
@@ -86,7 +88,7 @@ impl Decoders {
             }
         };
         let mut cache = RequestCache::default();
-        let model = self.model(api);
+        let model = self.model(api)?;
         let answered = self.runtime.block_on(async {
             match form {
                 Form::Whole => model.request(&input, &mut cache).await,
@@ -165,14 +167,9 @@ impl Decoders {
         Ok(())
     }
 
-    fn model(&self, api: Api) -> &AnyModel {
-        let [(_, chat), (_, responses), (_, anthropic), (_, google)] = &self.models;
-        match api {
-            Api::OpenAiChat => chat,
-            Api::OpenAiResponses => responses,
-            Api::Anthropic => anthropic,
-            Api::Google => google,
-        }
+    fn model(&self, api: Api) -> Result<&AnyModel, String> {
+        let model = self.models.iter().find(|(of, _)| *of == api);
+        model.map(|(_, model)| model).ok_or_else(|| format!("{api:?} has no model"))
     }
 }
 
@@ -206,6 +203,7 @@ fn model(api: Api, server: Arc<Canned>) -> Result<AnyModel, String> {
         Api::OpenAiResponses => built!(OpenAiResponsesModel, "gpt-5.2"),
         Api::Anthropic => built!(AnthropicModel, "claude-sonnet-4-5"),
         Api::Google => built!(GoogleModel, "gemini-2.5-flash"),
+        Api::Groq => built!(GroqModel, "qwen/qwen3-32b"),
     };
     model.map_err(|error| error.to_string())
 }

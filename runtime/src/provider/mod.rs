@@ -32,5 +32,7 @@ mod stream;
 mod tools;
 mod transcript;
 mod turn;
+#[cfg(feature = "xai")]
+pub mod xai;
 
 pub use crate::http::Transport;

@@ -39,8 +39,8 @@ pub(super) fn stream_of(events: &[Value]) -> String {
     events.iter().map(|event| format!("data: {event}\n\n")).collect()
 }
 
-pub(super) fn samples() -> [Sample; 4] {
-    [chat(), responses(), anthropic(), google()]
+pub(super) fn samples() -> [Sample; 5] {
+    [chat(), responses(), anthropic(), google(), groq()]
 }
 
 fn chat() -> Sample {
@@ -186,5 +186,36 @@ fn google() -> Sample {
         parts: "/candidates/0/content/parts",
         events,
         ending: "",
+    }
+}
+
+fn groq() -> Sample {
+    let call = json!({"index": 0, "id": "c1", "function": {"name": "add", "arguments": "{\"a\":1}"}});
+    let usage = json!({"prompt_tokens": 1, "completion_tokens": 2});
+    let chunk = |delta: Value| json!({"id": "r", "model": "m", "choices": [{"index": 0, "delta": delta}]});
+    Sample {
+        api: Api::Groq,
+        whole: json!({
+            "id": "r",
+            "model": "m",
+            "choices": [{
+                "index": 0,
+                "finish_reason": "tool_calls",
+                "message": {"reasoning": "so", "content": "<think>hm</think>Hi", "tool_calls": [call]},
+            }],
+            "usage": usage,
+        }),
+        parts: "/choices/0/message/tool_calls",
+        events: vec![
+            chunk(json!({"reasoning": "so"})),
+            chunk(json!({"content": "<think>h"})),
+            chunk(json!({"content": "m</think>Hi"})),
+            chunk(json!({"tool_calls": [call]})),
+            json!({
+                "choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}],
+                "x_groq": {"id": "q", "usage": usage},
+            }),
+        ],
+        ending: "data: [DONE]\n\n",
     }
 }

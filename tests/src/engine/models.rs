@@ -18,6 +18,7 @@ use toolwright::provider::groq::GroqModel;
 use toolwright::provider::huggingface::HuggingFaceModel;
 use toolwright::provider::mistral::MistralModel;
 use toolwright::provider::openai::{OpenAiChatModel, OpenAiResponsesModel};
+use toolwright::provider::xai::XaiModel;
 use toolwright::{Error, Model, ModelSettings};
 
 use super::log::Log;
@@ -133,6 +134,7 @@ pub(crate) fn provider_model(api: &str, name: &str, url: &str, transport: impl T
             .transport(transport)
             .build()
             .map(AnyModel::new),
+        "xai" => XaiModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new),
         "mistral" => MistralModel::builder(name)
             .api_key(KEY)
             .base_url(format!("{url}/v1"))

@@ -12,6 +12,9 @@ const MODELS: &[(&str, &str, &str)] = &[
     ("OpenAI Responses", "openai-responses", "gpt-5.2"),
     ("Anthropic", "anthropic", "claude-sonnet-4-5"),
     ("Google", "google", "gemini-3-pro-preview"),
+    ("Groq", "groq", "openai/gpt-oss-120b"),
+    ("Hugging Face", "huggingface", "Qwen/Qwen3-32B"),
+    ("xAI", "xai", "grok-4.3"),
 ];
 
 /// Something that a request can ask for, and how to look for it.

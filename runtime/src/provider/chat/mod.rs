@@ -17,7 +17,7 @@ mod role;
 mod service;
 mod stream;
 #[cfg(all(test, feature = "openai"))]
-mod tests;
+pub(crate) mod tests;
 mod think;
 mod thinking;
 mod tools;
@@ -25,7 +25,7 @@ mod tools;
 use reqwest::Url;
 
 pub use effort::{Effort, Reasoning};
-pub use profile::{CachePoints, ChatProfile, SchemaForm, ThinkingForm, ThoughtForm};
+pub use profile::{CachePoints, ChatProfile, SchemaForm, ThinkingForm, ThoughtForm, WhileReasoning};
 pub use role::SystemRole;
 
 pub(crate) use choice::{choose, mode_name, only_tools};

@@ -53,8 +53,8 @@ pub struct ChatProfile {
 
     /// How the model reasons.
     pub reasoning: Reasoning,
-    /// Whether a temperature and the like are taken while the model reasons.
-    pub sampling_with_reasoning: bool,
+    /// Which settings the model takes while it reasons.
+    pub while_reasoning: WhileReasoning,
     /// How the server is told how much to think.
     pub thinking: ThinkingForm,
     /// Whether the model's text may hold thoughts, between `<think>` and `</think>`.
@@ -93,6 +93,18 @@ pub enum SchemaForm {
     Plain,
     /// As they are, with definitions in place of references to them.
     Inlined,
+}
+
+/// Which settings a model takes while it reasons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum WhileReasoning {
+    /// All.
+    All,
+    /// All but penalties and texts to stop at.
+    NoPenaltiesOrStops,
+    /// No temperature, and nothing else of how words are chosen.
+    NoSampling,
 }
 
 /// How a server is told how much to think; see [`ModelSettings::thinking`](crate::ModelSettings::thinking).
@@ -161,7 +173,7 @@ impl ChatProfile {
             json_schema_output: true,
             json_object_output: true,
             reasoning: Reasoning::of(model),
-            sampling_with_reasoning: false,
+            while_reasoning: WhileReasoning::NoSampling,
             thinking: ThinkingForm::Effort,
             think_tags: false,
             thoughts: ThoughtForm::AsTheyCame,
@@ -186,7 +198,7 @@ impl ChatProfile {
             strict_lengths: false,
             allowed_tools: false,
             reasoning: Reasoning::NEVER,
-            sampling_with_reasoning: true,
+            while_reasoning: WhileReasoning::All,
             think_tags: true,
             audio: false,
             ..Self::of("")

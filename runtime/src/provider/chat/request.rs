@@ -2,7 +2,7 @@
 
 use super::choice::{choose, mode_name, only_tools};
 use super::format::JsonSchema;
-use super::profile::ChatProfile;
+use super::profile::{ChatProfile, WhileReasoning};
 use super::{ChatForm, thinking};
 use crate::choice::{ChoiceMode, ResolvedChoice};
 use crate::error::{Error, Result};
@@ -15,6 +15,7 @@ use crate::provider::exchange::{Asked, Encoded};
 use crate::provider::name::wire_name;
 use crate::provider::tools::{JoinedTools, SentTools};
 use crate::provider::transcript::Transcript;
+use crate::wording::listed;
 
 /// What a run has sent so far, as it was sent.
 #[derive(Default)]
@@ -54,7 +55,7 @@ pub(crate) fn body(asked: &Asked<'_>, form: &ChatForm, sent: &mut Sent) -> Resul
             body.written("stream_options", |out| out.extend_from_slice(br#"{"include_usage":true}"#));
         }
     }
-    write_settings(&mut body, profile, settings);
+    notes.extend(write_settings(&mut body, profile, settings));
     if let Some(format) = &input.output_format
         && (format.mode == OutputMode::Native || profile.json_object_output)
     {
@@ -119,19 +120,38 @@ fn unheeded(form: &ChatForm, choice: &ResolvedChoice<'_>, settings: &ModelSettin
     choice.into_iter().chain(parallel)
 }
 
-fn write_settings(body: &mut Body<'_>, profile: &ChatProfile, settings: &ModelSettings) {
+/// Writes the settings; gives back what is said of those that the model does not take while it reasons.
+fn write_settings(body: &mut Body<'_>, profile: &ChatProfile, settings: &ModelSettings) -> Option<String> {
     let limit = if profile.max_completion_tokens { "max_completion_tokens" } else { "max_tokens" };
     body.field(limit, settings.max_tokens.as_ref());
-    if profile.sampling_with_reasoning || profile.reasoning.takes_sampling(settings.thinking) {
-        let temperature = settings.temperature.or_else(|| thinking::temperature(profile, settings.thinking));
-        body.field("temperature", temperature.as_ref());
-        body.field("top_p", settings.top_p.as_ref());
-        body.field("presence_penalty", settings.presence_penalty.as_ref());
-        body.field("frequency_penalty", settings.frequency_penalty.as_ref());
+    let (samples, penalizes, stops) = match profile.while_reasoning {
+        WhileReasoning::NoSampling => {
+            let samples = profile.reasoning.takes_sampling(settings.thinking);
+            (samples, samples, true)
+        }
+        WhileReasoning::NoPenaltiesOrStops => {
+            let reasons = profile.reasoning.is_on(settings.thinking);
+            (true, !reasons, !reasons)
+        }
+        WhileReasoning::All => (true, true, true),
+    };
+    let temperature = settings.temperature.or_else(|| thinking::temperature(profile, settings.thinking));
+    let mut left_out = Vec::new();
+    let mut number = |name, value: Option<f64>, is_taken: bool| match value {
+        Some(_) if !is_taken => left_out.push(name),
+        value => body.field(name, value.as_ref()),
+    };
+    number("temperature", temperature, samples);
+    number("top_p", settings.top_p, samples);
+    number("presence_penalty", settings.presence_penalty, penalizes);
+    number("frequency_penalty", settings.frequency_penalty, penalizes);
+    match &settings.stop_sequences {
+        Some(_) if !stops => left_out.push("stop_sequences"),
+        sequences => body.field("stop", sequences.as_ref()),
     }
-    body.field("stop", settings.stop_sequences.as_ref());
     body.field("seed", settings.seed.as_ref());
     thinking::write(body, profile, settings.thinking);
+    (!left_out.is_empty()).then(|| format!("while the model reasons, it is not sent {}", listed(left_out)))
 }
 
 /// Has the model write JSON, and where it can be held to it, to a schema.

@@ -1,7 +1,7 @@
 //! Groq, in its dialect of the Chat Completions API.
 
 mod profile;
-#[cfg(test)]
+#[cfg(all(test, feature = "openai"))]
 mod tests;
 
 use reqwest::header::AUTHORIZATION;

@@ -1,6 +1,6 @@
 //! Hugging Face's router to inference providers, in its dialect of the Chat Completions API.
 
-#[cfg(test)]
+#[cfg(all(test, feature = "openai"))]
 mod tests;
 
 use reqwest::header::AUTHORIZATION;

@@ -2,7 +2,7 @@
 
 mod conversation;
 mod cuts;
-mod replies;
+pub(crate) mod replies;
 mod requests;
 mod streams;
 
@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::message::{Message, ModelRequest, RequestPart, ToolCallPart, UserPromptPart};
 use crate::model::{Model, ModelInput, ModelSettings};
+use crate::provider::exchange::Exchange;
 use crate::provider::openai::OpenAiChatModel;
 use crate::tool::ToolDefinition;
 
@@ -35,22 +36,28 @@ fn form_of(profile: &ChatProfile) -> ChatForm {
     ChatForm { system: "openai", profile: profile.clone() }
 }
 
-fn user(text: &str) -> Message {
+/// The body in which a question is sent, and what is said of it.
+pub(crate) fn sent(model: &Exchange<Chat>, input: &ModelInput) -> Result<(Value, Vec<String>)> {
+    let encoded = model.api.encode(&Asked::whole(&model.name, input), &mut RequestCache::default())?;
+    Ok((serde_json::from_slice(&encoded.body).expect("the body is JSON"), encoded.notes))
+}
+
+pub(crate) fn user(text: &str) -> Message {
     ask(vec![RequestPart::UserPrompt(UserPromptPart::new(text))])
 }
 
-fn ask(parts: Vec<RequestPart>) -> Message {
+pub(crate) fn ask(parts: Vec<RequestPart>) -> Message {
     ModelRequest::new(parts).into()
 }
 
-fn call(name: &str, id: &str) -> ToolCallPart {
+pub(crate) fn call(name: &str, id: &str) -> ToolCallPart {
     ToolCallPart::new(name, json!({"x": 1})).with_id(id)
 }
 
-fn question() -> ModelInput {
+pub(crate) fn question() -> ModelInput {
     ModelInput::new([user("Go.")].into_iter().collect())
 }
 
-fn tools(names: &str) -> Vec<ToolDefinition> {
+pub(crate) fn tools(names: &str) -> Vec<ToolDefinition> {
     names.split_whitespace().map(ToolDefinition::new).collect()
 }

@@ -24,7 +24,7 @@ fn completion(message: Value, finish_reason: Value) -> String {
 }
 
 /// The parts in short: `text: …`, `thinking: …`, `call t(…)`.
-pub(super) fn short(response: &ModelResponse) -> Vec<String> {
+pub(crate) fn short(response: &ModelResponse) -> Vec<String> {
     let part = |part: &ResponsePart| match part {
         ResponsePart::Text(part) => format!("text: {}", part.content),
         ResponsePart::Thinking(part) => format!("thinking: {}", part.content),
