@@ -27,7 +27,7 @@ struct Inner {
     request_id: Option<String>,
     retryable: bool,
     /// All that the provider said when it refused; nobody else is shown it, as it may repeat the key.
-    #[cfg_attr(not(feature = "chat"), allow(dead_code, reason = "only some providers look at it"))]
+    #[cfg(feature = "chat")]
     refusal: Option<Vec<u8>>,
     attempts: Vec<FailedAttempt>,
 }
@@ -61,6 +61,7 @@ impl Error {
             code: None,
             request_id: None,
             retryable: false,
+            #[cfg(feature = "chat")]
             refusal: None,
             attempts: Vec::new(),
         }))
@@ -152,7 +153,7 @@ impl Error {
         self
     }
 
-    #[cfg(feature = "http")]
+    #[cfg(feature = "chat")]
     pub(crate) fn with_refusal(mut self, body: Vec<u8>) -> Self {
         self.0.refusal = Some(body);
         self

@@ -70,6 +70,8 @@
 //! | OpenAI Responses | [`OpenAiResponsesModel`](provider::openai::OpenAiResponsesModel) | `openai` | `OPENAI_API_KEY` |
 //! | Anthropic Messages | [`AnthropicModel`](provider::anthropic::AnthropicModel) | `anthropic` | `ANTHROPIC_API_KEY` |
 //! | Google Gemini | [`GoogleModel`](provider::google::GoogleModel) | `google` | `GOOGLE_API_KEY` or `GEMINI_API_KEY` |
+//! | Mistral | [`MistralModel`](provider::mistral::MistralModel) | `mistral` | `MISTRAL_API_KEY` |
+//! | Cohere Chat, version 2 | [`CohereModel`](provider::cohere::CohereModel) | `cohere` | `CO_API_KEY` |
 //!
 //! Requests go through an HTTP client, or through a [`Transport`](provider::Transport) of yours. What implements [`Model`]
 //! is a model.

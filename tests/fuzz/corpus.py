@@ -22,6 +22,7 @@ TARGETS = {
     "openai-responses": "responses",
     "anthropic": "anthropic",
     "google": "google",
+    "cohere": "cohere",
 }
 LARGEST = 64 << 10
 

@@ -14,8 +14,10 @@ use toolwright::message::{History, Message, ModelRequest, ModelResponse, Request
 use toolwright::model::{AnyModel, ModelInput, PartEvent, PartEvents, RequestCache};
 use toolwright::provider::Transport;
 use toolwright::provider::anthropic::AnthropicModel;
+use toolwright::provider::cohere::CohereModel;
 use toolwright::provider::google::GoogleModel;
 use toolwright::provider::groq::GroqModel;
+use toolwright::provider::mistral::MistralModel;
 use toolwright::provider::openai::{OpenAiChatModel, OpenAiResponsesModel};
 use toolwright::{Model, ModelSettings, ToolDefinition};
 
@@ -33,11 +35,23 @@ pub enum Api {
     Google,
     /// Groq's dialect of Chat Completions.
     Groq,
+    /// Mistral's.
+    Mistral,
+    /// Cohere's Chat, version 2.
+    Cohere,
 }
 
 impl Api {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::OpenAiChat, Self::OpenAiResponses, Self::Anthropic, Self::Google, Self::Groq];
+    pub const ALL: [Self; 7] = [
+        Self::OpenAiChat,
+        Self::OpenAiResponses,
+        Self::Anthropic,
+        Self::Google,
+        Self::Groq,
+        Self::Mistral,
+        Self::Cohere,
+    ];
 }
 
 /// How a reply comes.
@@ -204,6 +218,8 @@ fn model(api: Api, server: Arc<Canned>) -> Result<AnyModel, String> {
         Api::Anthropic => built!(AnthropicModel, "claude-sonnet-4-5"),
         Api::Google => built!(GoogleModel, "gemini-2.5-flash"),
         Api::Groq => built!(GroqModel, "qwen/qwen3-32b"),
+        Api::Mistral => built!(MistralModel, "magistral-small-latest"),
+        Api::Cohere => built!(CohereModel, "command-a-reasoning-08-2025"),
     };
     model.map_err(|error| error.to_string())
 }

@@ -10,7 +10,6 @@ use tokio::time::{Instant, sleep_until, timeout_at};
 use super::backoff::{Backoff, asked_pause, asked_pause_in};
 use super::error::{Failure, refusal};
 use super::key::ApiKey;
-use super::own::own_transport;
 use super::reply::{Reply, read_body, read_refusal, request_id};
 use super::stream::ReplyStream;
 use super::transport::AnyTransport;
@@ -53,7 +52,7 @@ impl Client {
     ///
     /// Misuse, when the system has no working TLS.
     pub(crate) fn new() -> Result<Self> {
-        Ok(Self::over(own_transport()?))
+        Ok(Self::over(AnyTransport::own()?))
     }
 
     /// A client over the caller's own transport, with whatever proxies, certificates and policies it has.
@@ -106,9 +105,10 @@ impl Client {
     ) -> Result<Reply, Failure> {
         let provider = request.provider;
         let mut response = self.begin(request, attempt, deadline).await?;
+        let key = ApiKey::of(&response, request.key).clone();
         let cut = || unended(provider);
-        let body = within(deadline.0, cut, read_body(provider, &mut response, request.key)).await??;
-        Ok(Reply::new(provider, &response, body, request.key.clone()))
+        let body = within(deadline.0, cut, read_body(provider, &mut response, &key)).await??;
+        Ok(Reply::new(provider, &response, body, key))
     }
 
     async fn attempt_stream(
@@ -118,7 +118,8 @@ impl Client {
         deadline: Deadline,
     ) -> Result<ReplyStream, Failure> {
         let response = self.begin(request, attempt, deadline).await?;
-        let mut stream = ReplyStream::new(request.provider, response, request.key.clone(), deadline, self.first_byte);
+        let key = ApiKey::of(&response, request.key).clone();
+        let mut stream = ReplyStream::new(request.provider, response, key, deadline, self.first_byte);
         stream.receive().await?;
         Ok(stream)
     }
@@ -150,11 +151,14 @@ impl Client {
             return Ok(response);
         }
         let asked_pause = asked_pause(response.headers(), SystemTime::now());
-        let request_id = request_id(response.headers(), request.key);
+        let key = ApiKey::of(&response, request.key).clone();
+        let request_id = request_id(response.headers(), &key);
         let body = read_refusal(&mut response, deadline.or_after(REFUSAL)).await;
         let asked_pause = asked_pause.or_else(|| asked_pause_in(&body));
-        let error = refusal(provider, status.as_u16(), &body, request.key).with_request_id(request_id);
-        Err(Failure { error: error.with_refusal(body), asked_pause })
+        let error = refusal(provider, &response, &body, &key).with_request_id(request_id);
+        #[cfg(feature = "chat")]
+        let error = error.with_refusal(body);
+        Err(Failure { error, asked_pause })
     }
 }
 
@@ -253,7 +257,11 @@ fn disconnected(request: &Request<'_>, error: BoxError) -> Error {
         // The rest of the URL may hold what should not be shown.
         Ok(error) if error.is_connect() => ("could not be reached", true, error.without_url().into()),
         Ok(error) => ("broke the connection before it answered", !error.is_builder(), error.without_url().into()),
-        Err(error) => ("was not reached by the model's transport", true, error),
+        Err(error) => match error.downcast::<Error>() {
+            // The library's own transports say themselves what is wrong.
+            Ok(error) => return *error,
+            Err(error) => ("was not reached by the model's transport", true, error),
+        },
     };
     Error::provider(format!("{} at {host} {what}", request.provider))
         .with_source(request.key.redact_error(source))

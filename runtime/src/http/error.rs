@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use reqwest::Response;
+use reqwest::header::HeaderMap;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -30,7 +32,8 @@ impl From<Error> for Failure {
 }
 
 /// The error for a status other than success.
-pub(super) fn refusal(provider: &str, status: u16, body: &[u8], key: &ApiKey) -> Error {
+pub(super) fn refusal(provider: &str, response: &Response, body: &[u8], key: &ApiKey) -> Error {
+    let status = response.status().as_u16();
     let message = match message_in(body) {
         _ if (300..400).contains(&status) => {
             "it redirects, which is not followed; set the base URL to where it leads".into()
@@ -38,7 +41,9 @@ pub(super) fn refusal(provider: &str, status: u16, body: &[u8], key: &ApiKey) ->
         Some(message) => quotable(&message, key),
         None => "it does not say why".to_owned(),
     };
-    let code = code_in(body).map(|code| shortened(&key.redact(&code), LONGEST_CODE).into_owned());
+    let code = code_in(body)
+        .or_else(|| code_in_headers(response.headers()))
+        .map(|code| shortened(&key.redact(&code), LONGEST_CODE).into_owned());
     Error::provider(format!("{provider} answered with status {status}: {message}")).with_status(status).with_code(code)
 }
 
@@ -74,6 +79,12 @@ fn code_in(body: &[u8]) -> Option<String> {
     }
     let Body { error: Coded { code, r#type, status } } = serde_json::from_slice(body).ok()?;
     [code, r#type, status].into_iter().flatten().find_map(|word| word.as_str().filter(|word| !word.is_empty()))
+}
+
+/// The same, where AWS says it in a header, at times with more behind it.
+fn code_in_headers(headers: &HeaderMap) -> Option<String> {
+    let code = headers.get("x-amzn-errortype")?.to_str().ok()?.split(':').next()?;
+    (!code.is_empty()).then(|| code.to_owned())
 }
 
 fn text_of(json: &Json, depth: u8) -> Option<String> {
@@ -130,13 +141,14 @@ mod tests {
         ] {
             assert_eq!(code_in(body.as_bytes()).as_deref(), code, "{body}");
         }
-        let error = refusal(
-            "openai",
-            401,
-            br#"{"error":{"code":"sk-a-very-secret-key"}}"#,
-            &ApiKey::new("sk-a-very-secret-key"),
-        );
-        assert_eq!(error.code(), Some("[key]"));
+        let refused = |name: &'static str, value: &'static str, body: &str| {
+            let response = http::Response::builder().status(401).header(name, value).body("").expect("a response");
+            let key = ApiKey::new("sk-a-very-secret-key");
+            refusal("openai", &response.into(), body.as_bytes(), &key).code().map(str::to_owned)
+        };
+        assert_eq!(refused("x", "y", r#"{"error":{"code":"sk-a-very-secret-key"}}"#).as_deref(), Some("[key]"));
+        let amazon = refused("x-amzn-errortype", "AccessDeniedException:http://internal.amazon.com/", "{}");
+        assert_eq!(amazon.as_deref(), Some("AccessDeniedException"));
     }
 
     #[test]

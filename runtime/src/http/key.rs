@@ -44,6 +44,11 @@ impl ApiKey {
         self.sensitive(&self.0)
     }
 
+    /// The key that a reply was asked for with, where the transport has put it to the reply, else `or`.
+    pub(super) fn of<'a>(response: &'a reqwest::Response, or: &'a Self) -> &'a Self {
+        response.extensions().get::<Self>().unwrap_or(or)
+    }
+
     fn sensitive(&self, text: &str) -> Result<HeaderValue> {
         let mut value = HeaderValue::try_from(text)
             .map_err(|_| Error::misuse("the API key has characters that no HTTP header can carry"))?;

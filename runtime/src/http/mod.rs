@@ -4,6 +4,8 @@
 mod backoff;
 mod client;
 mod error;
+#[cfg(feature = "bedrock")]
+mod frames;
 mod key;
 mod own;
 mod reply;
@@ -16,7 +18,12 @@ mod tests;
 mod transport;
 
 pub(crate) use client::{Client, Request};
+#[cfg(any(feature = "chat", feature = "cohere", feature = "google"))]
 pub(crate) use error::message_in;
+#[cfg(feature = "bedrock")]
+pub(crate) use frames::EventFrame;
+#[cfg(all(test, feature = "bedrock"))]
+pub(crate) use frames::tests as frame_tests;
 pub(crate) use key::ApiKey;
 pub(crate) use reply::Reply;
 #[cfg(test)]

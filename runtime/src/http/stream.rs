@@ -6,6 +6,8 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::client::{Deadline, unended};
 use super::error::quotable;
+#[cfg(feature = "bedrock")]
+use super::frames;
 use super::key::ApiKey;
 use super::reply::{self, Reply, broken_off, request_id, too_large};
 use super::sse::{self, Decoder};
@@ -29,7 +31,42 @@ pub(crate) struct ReplyStream {
     read: usize,
     /// How many bytes were received.
     received: usize,
-    decoder: Decoder,
+    framing: Framing,
+}
+
+/// How a reply is cut into events.
+enum Framing {
+    Events(Decoder),
+    #[cfg(feature = "bedrock")]
+    Frames(frames::Decoder),
+}
+
+/// Why a reply cannot be.
+enum Uncut {
+    TooLarge(usize),
+    #[cfg(feature = "bedrock")]
+    Broken,
+}
+
+impl Framing {
+    fn read(&mut self, input: &mut &[u8]) -> Result<bool, Uncut> {
+        match self {
+            Self::Events(decoder) => decoder.read(input).map_err(|sse::TooLarge| Uncut::TooLarge(sse::LARGEST)),
+            #[cfg(feature = "bedrock")]
+            Self::Frames(decoder) => decoder.read(input).map_err(|bad| match bad {
+                frames::BadFrame::TooLarge => Uncut::TooLarge(frames::LARGEST),
+                frames::BadFrame::Broken => Uncut::Broken,
+            }),
+        }
+    }
+
+    fn data(&self) -> &[u8] {
+        match self {
+            Self::Events(decoder) => decoder.data(),
+            #[cfg(feature = "bedrock")]
+            Self::Frames(decoder) => decoder.data(),
+        }
+    }
 }
 
 impl ReplyStream {
@@ -49,8 +86,16 @@ impl ReplyStream {
             chunk: Vec::new(),
             read: 0,
             received: 0,
-            decoder: Decoder::default(),
+            framing: Framing::Events(Decoder::default()),
         }
+    }
+
+    /// The same reply, taken for frames of an AWS event stream, whose data is the JSON of an `EventFrame`. To be said before
+    /// any event is asked for.
+    #[cfg(feature = "bedrock")]
+    pub(crate) fn in_frames(mut self) -> Self {
+        self.framing = Framing::Frames(frames::Decoder::default());
+        self
     }
 
     /// Whether the server has answered at once, with a JSON object in place of events. Its bytes say so more reliably than
@@ -83,20 +128,30 @@ impl ReplyStream {
     pub(crate) async fn next(&mut self) -> Result<Option<&[u8]>> {
         loop {
             let mut rest = &self.chunk[self.read..];
-            let found = self.decoder.read(&mut rest);
+            let found = self.framing.read(&mut rest);
             self.read = self.chunk.len() - rest.len();
             match found {
-                Ok(true) => return Ok(Some(self.decoder.data())),
+                Ok(true) => return Ok(Some(self.framing.data())),
                 Ok(false) if self.receive().await? => {}
                 Ok(false) => return Ok(None),
-                Err(sse::TooLarge) => return Err(too_large(self.provider, "an event", sse::LARGEST)),
+                Err(Uncut::TooLarge(largest)) => return Err(too_large(self.provider, "an event", largest)),
+                #[cfg(feature = "bedrock")]
+                Err(Uncut::Broken) => {
+                    return Err(self
+                        .unusable("its reply has a broken frame, or is no event stream")
+                        .with_retryable(true));
+                }
             }
         }
     }
 
     /// When the stream has ended: the data of a last event that lacks the blank line after it, and may lack more.
     pub(crate) fn remainder(&mut self) -> Option<&[u8]> {
-        self.decoder.remainder()
+        match &mut self.framing {
+            Framing::Events(decoder) => decoder.remainder(),
+            #[cfg(feature = "bedrock")]
+            Framing::Frames(_) => None,
+        }
     }
 
     /// Lets go of a reply that is whole, in such a way that its connection can be used again. A server that does not

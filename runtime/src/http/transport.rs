@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use reqwest::{Request, Response};
 
-use crate::error::BoxError;
+use super::own::own_transport;
+use crate::error::{BoxError, Result};
 use crate::later::BoxFuture;
 
 /// What carries a provider's requests to its server and brings the replies: a [`reqwest::Client`], unless something else
@@ -75,7 +76,16 @@ impl AnyTransport {
         Self(Arc::new(transport))
     }
 
-    pub(super) fn send(&self, request: Request) -> BoxFuture<'_, Result<Response, BoxError>> {
+    /// The library's own, which all models share that are given none.
+    ///
+    /// # Errors
+    ///
+    /// Misuse, when the system has no working TLS or no thread to spare.
+    pub(crate) fn own() -> Result<Self> {
+        own_transport()
+    }
+
+    pub(crate) fn send(&self, request: Request) -> BoxFuture<'_, Result<Response, BoxError>> {
         self.0.send(request)
     }
 }

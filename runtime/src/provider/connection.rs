@@ -84,21 +84,37 @@ impl ConnectionBuilder {
     ///
     /// Misuse, when no key is given or set, when the URL is none, or when no HTTP client can be made.
     pub(crate) fn build(self, access: &Access, builder: &str) -> Result<Connection> {
-        let key = self.key.or_else(|| access.key_variables.iter().find_map(|name| ApiKey::from_env(name)));
+        let key = self.key.clone().or_else(|| access.key_variables.iter().find_map(|name| ApiKey::from_env(name)));
         let key = key.ok_or_else(|| {
             let variables = access.key_variables.join(" or ");
             Error::misuse(format!("no API key: set {variables}, or give one with `{builder}.api_key(…)`"))
         })?;
         let from_env = || std::env::var(access.url_variable).ok().filter(|url| !url.trim().is_empty());
-        let base_url = self.base_url.or_else(from_env);
-        let (base_url, shown_url) = read_url(base_url.as_deref().unwrap_or(access.default_url), access.url_variable)?;
+        let base_url = self.base_url.clone().or_else(from_env);
+        let headers = HeaderMap::from_iter([(access.key_header)(&key)?]);
+        let base_url = base_url.as_deref().unwrap_or(access.default_url);
+        self.open(access.system, (base_url, access.url_variable), key, headers)
+    }
+
+    /// The connection to a server at a URL, which a variable of the environment may say; every request has these headers.
+    ///
+    /// # Errors
+    ///
+    /// Misuse, when the URL is none, or when no HTTP client can be made.
+    pub(crate) fn open(
+        self,
+        system: &'static str,
+        (url, variable): (&str, &str),
+        key: ApiKey,
+        headers: HeaderMap,
+    ) -> Result<Connection> {
+        let (base_url, shown_url) = read_url(url, variable)?;
         let client = self.transport.map_or_else(Client::new, |transport| Ok(Client::over(transport)))?;
         let client = match self.first_byte {
             Some(limit) => client.first_byte(limit),
             None => client,
         };
-        let headers = HeaderMap::from_iter([(access.key_header)(&key)?]);
-        Ok(Connection { system: access.system, client, base_url, shown_url, key, headers })
+        Ok(Connection { system, client, base_url, shown_url, key, headers })
     }
 }
 

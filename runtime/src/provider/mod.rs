@@ -3,12 +3,24 @@
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
 mod availability;
+#[cfg(feature = "bedrock")]
+pub mod bedrock;
+#[cfg(any(feature = "anthropic", feature = "bedrock"))]
+mod blocks;
 mod body;
+#[cfg(any(feature = "anthropic", feature = "bedrock"))]
+mod cache;
 #[cfg(feature = "chat")]
 pub mod chat;
+#[cfg(any(feature = "anthropic", feature = "bedrock"))]
+mod choice;
+#[cfg(any(feature = "anthropic", feature = "bedrock"))]
+mod claude;
 #[cfg(feature = "cohere")]
 pub mod cohere;
 mod connection;
+#[cfg(test)]
+mod conversation;
 mod dialogue;
 mod exchange;
 mod feedback;

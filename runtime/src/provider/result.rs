@@ -14,6 +14,13 @@ pub(crate) struct TextResult<'a> {
     pub(crate) files: Vec<&'a File>,
 }
 
+/// An item of a result, for APIs whose results are lists of blocks and say themselves that a call has failed.
+#[derive(Debug)]
+pub(crate) enum ResultItem<'a> {
+    Data(Json),
+    File(&'a File),
+}
+
 /// A piece of a result.
 #[derive(Debug, PartialEq)]
 pub(crate) enum ResultPiece<'a> {
@@ -65,7 +72,40 @@ pub(crate) fn result_pieces<'a>(
     }
 }
 
-fn is_error(outcome: Outcome) -> bool {
+/// What is said of a failure that says nothing itself, as such APIs want to hear something.
+const NO_REASON: &str = "The call failed, and there is nothing to say about it.";
+
+/// The items of a result, each of which is told for itself.
+pub(crate) fn result_items(content: &ToolContent, outcome: Outcome) -> Vec<ResultItem<'_>> {
+    match content {
+        ToolContent::File(file) => vec![ResultItem::File(file)],
+        ToolContent::List(items) if items.is_empty() => vec![ResultItem::Data(Value::Array(Vec::new()).into())],
+        ToolContent::List(items) => items
+            .iter()
+            .map(|item| match item {
+                ToolContentItem::Json(json) => ResultItem::Data(json.clone()),
+                ToolContentItem::File(file) => ResultItem::File(file),
+            })
+            .collect(),
+        // What was wrong with arguments is one list.
+        ToolContent::Json(json) => match items(json).filter(|_| outcome != Outcome::Retried) {
+            Some(items) => items.into_iter().map(ResultItem::Data).collect(),
+            None if is_error(outcome) && matches!(json.text(), "null" | r#""""#) => {
+                vec![ResultItem::Data(NO_REASON.into())]
+            }
+            None => vec![ResultItem::Data(json.clone())],
+        },
+    }
+}
+
+/// The items of a list that has some.
+fn items(json: &Json) -> Option<Vec<Json>> {
+    let items: Vec<Json> = json.is_array().then(|| json.read().ok()).flatten()?;
+    (!items.is_empty()).then_some(items)
+}
+
+/// Whether a call with this outcome is told to have failed.
+pub(crate) fn is_error(outcome: Outcome) -> bool {
     matches!(outcome, Outcome::Failed | Outcome::Retried)
 }
 
@@ -123,12 +163,12 @@ impl<'a> Placed<'a> {
 }
 
 /// The words that stand in place of a file which is sent elsewhere.
-fn reference(file: &File) -> String {
+pub(crate) fn reference(file: &File) -> String {
     format!("See file {}.", file.identifier())
 }
 
 /// Strings as they are, everything else as JSON.
-fn among_others(json: &Json) -> String {
+pub(crate) fn among_others(json: &Json) -> String {
     json.as_str().unwrap_or_else(|| json.text().to_owned())
 }
 

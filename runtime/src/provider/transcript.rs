@@ -30,6 +30,10 @@ pub(crate) struct Draft<'d> {
     names: &'d NameRule,
     /// Where prompts say that the request may be cached up to, by position in the messages.
     pub(crate) cache_points: &'d mut Vec<(usize, CacheTtl)>,
+    /// The last position in the messages up to which the request may be cached, for an API that does not take every one.
+    pub(crate) cacheable: &'d mut Option<usize>,
+    /// How many documents there are, for an API that wants each to have a name of its own.
+    pub(crate) documents: &'d mut usize,
     standing: &'d dyn Fn(&str) -> Standing,
     looked_up: &'d mut Vec<(String, Standing)>,
     additions: &'d mut Vec<String>,
@@ -79,6 +83,8 @@ pub(crate) struct Transcript<F> {
     opening: Vec<u8>,
     messages: Vec<u8>,
     cache_points: Vec<(usize, CacheTtl)>,
+    cacheable: Option<usize>,
+    documents: usize,
     /// The names of tools that were looked up, with the answers.
     looked_up: Vec<(String, Standing)>,
     /// The names of tools that the messages say were added.
@@ -92,6 +98,8 @@ struct Mark {
     opening_bytes: usize,
     message_bytes: usize,
     cache_points: usize,
+    cacheable: Option<usize>,
+    documents: usize,
     additions: usize,
 }
 
@@ -104,6 +112,8 @@ impl<F> Default for Transcript<F> {
             opening: Vec::new(),
             messages: Vec::new(),
             cache_points: Vec::new(),
+            cacheable: None,
+            documents: 0,
             looked_up: Vec::new(),
             additions: Vec::new(),
         }
@@ -148,6 +158,8 @@ impl<F: MessageForm> Transcript<F> {
                 messages: &mut self.messages,
                 names: &F::NAMES,
                 cache_points: &mut self.cache_points,
+                cacheable: &mut self.cacheable,
+                documents: &mut self.documents,
                 standing,
                 looked_up: &mut self.looked_up,
                 additions: &mut self.additions,
@@ -161,6 +173,8 @@ impl<F: MessageForm> Transcript<F> {
                 opening_bytes: self.opening.len(),
                 message_bytes: self.messages.len(),
                 cache_points: self.cache_points.len(),
+                cacheable: self.cacheable,
+                documents: self.documents,
                 additions: self.additions.len(),
             };
             self.turns.push(end);
@@ -181,6 +195,11 @@ impl<F: MessageForm> Transcript<F> {
     /// Where the request may be cached up to, by position in the messages.
     pub(crate) fn cache_points(&self) -> &[(usize, CacheTtl)] {
         &self.cache_points
+    }
+
+    /// The last position in the messages up to which the request may be cached, where the form says so.
+    pub(crate) fn cacheable(&self) -> Option<usize> {
+        self.cacheable
     }
 
     /// Whether the messages say of any tool that it was added, in a form of the provider's.
@@ -218,6 +237,8 @@ impl<F: MessageForm> Transcript<F> {
         self.opening.truncate(end.opening_bytes);
         self.messages.truncate(end.message_bytes);
         self.cache_points.truncate(end.cache_points);
+        self.cacheable = end.cacheable;
+        self.documents = end.documents;
         self.additions.truncate(end.additions);
     }
 }

@@ -1,23 +1,25 @@
 //! JSON schemas in the forms that providers take.
 
-#[cfg(any(feature = "anthropic", feature = "chat", feature = "google"))]
+#[cfg(any(feature = "anthropic", feature = "bedrock", feature = "chat", feature = "google"))]
 mod all_of;
-#[cfg(feature = "chat")]
+#[cfg(any(feature = "bedrock", feature = "chat"))]
 mod inlined;
 mod output;
-#[cfg(any(feature = "anthropic", feature = "chat"))]
+#[cfg(any(feature = "anthropic", feature = "bedrock", feature = "chat"))]
 mod strict;
-#[cfg(any(feature = "chat", feature = "google"))]
+#[cfg(any(feature = "bedrock", feature = "chat", feature = "google"))]
 mod subschemas;
 
 #[cfg(feature = "google")]
 pub(crate) use all_of::with_single_all_of;
-#[cfg(feature = "chat")]
+#[cfg(any(feature = "bedrock", feature = "chat"))]
 pub(crate) use inlined::inlined;
 pub(crate) use output::lift_description;
 #[cfg(feature = "chat")]
 pub(crate) use strict::Keywords;
-#[cfg(any(feature = "anthropic", feature = "chat"))]
+#[cfg(any(feature = "anthropic", feature = "bedrock"))]
+pub(crate) use strict::OptIn;
+#[cfg(any(feature = "anthropic", feature = "bedrock", feature = "chat"))]
 pub(crate) use strict::Strict;
 #[cfg(feature = "google")]
 pub(crate) use subschemas::map_subschemas;

@@ -39,8 +39,8 @@ pub(super) fn stream_of(events: &[Value]) -> String {
     events.iter().map(|event| format!("data: {event}\n\n")).collect()
 }
 
-pub(super) fn samples() -> [Sample; 5] {
-    [chat(), responses(), anthropic(), google(), groq()]
+pub(super) fn samples() -> [Sample; 7] {
+    [chat(), responses(), anthropic(), google(), groq(), mistral(), cohere()]
 }
 
 fn chat() -> Sample {
@@ -217,5 +217,78 @@ fn groq() -> Sample {
             }),
         ],
         ending: "data: [DONE]\n\n",
+    }
+}
+
+fn mistral() -> Sample {
+    let call =
+        |arguments: &str| json!({"index": 0, "id": "abcdefgh1", "function": {"name": "add", "arguments": arguments}});
+    let thoughts = json!({"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]});
+    let chunk = |delta: Value| json!({"id": "r", "model": "m", "choices": [{"index": 0, "delta": delta}]});
+    let usage = json!({"prompt_tokens": 1, "completion_tokens": 2, "num_cached_tokens": 1});
+    Sample {
+        api: Api::Mistral,
+        whole: json!({
+            "id": "r",
+            "model": "m",
+            "choices": [{
+                "index": 0,
+                "finish_reason": "tool_calls",
+                "message": {
+                    "role": "assistant",
+                    "content": [thoughts, {"type": "text", "text": "Hi"}, {"type": "reference", "reference_ids": [1]}],
+                    "tool_calls": [call("{\"a\":1}")],
+                },
+            }],
+            "usage": usage,
+        }),
+        parts: "/choices/0/message/content",
+        events: vec![
+            chunk(json!({"role": "assistant", "content": ""})),
+            chunk(json!({"content": [thoughts]})),
+            chunk(json!({"content": "Hi"})),
+            chunk(json!({"tool_calls": [call("{\"a\":1}")]})),
+            json!({"choices": [{"index": 0, "delta": {"content": ""}, "finish_reason": "tool_calls"}], "usage": usage}),
+        ],
+        ending: "data: [DONE]\n\n",
+    }
+}
+
+fn cohere() -> Sample {
+    let event =
+        |kind: &str, index: u8, message: Value| json!({"type": kind, "index": index, "delta": {"message": message}});
+    let content = |content: Value| json!({ "content": content });
+    let usage = json!({"billed_units": {"input_tokens": 1}, "tokens": {"input_tokens": 1, "output_tokens": 2}, "cached_tokens": 1});
+    let call =
+        |arguments: &str| json!({"id": "c", "type": "function", "function": {"name": "add", "arguments": arguments}});
+    Sample {
+        api: Api::Cohere,
+        whole: json!({
+            "id": "r",
+            "finish_reason": "TOOL_CALL",
+            "message": {
+                "role": "assistant",
+                "tool_plan": "I add.",
+                "content": [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "Hi"}],
+                "tool_calls": [call("{\"a\":1}")],
+            },
+            "usage": usage,
+        }),
+        parts: "/message/content",
+        events: vec![
+            json!({"type": "message-start", "id": "r", "delta": {"message": {"role": "assistant", "content": [], "tool_calls": []}}}),
+            event("content-start", 0, content(json!({"type": "thinking", "thinking": ""}))),
+            event("content-delta", 0, content(json!({"thinking": "hm"}))),
+            json!({"type": "content-end", "index": 0}),
+            event("content-start", 1, content(json!({"type": "text", "text": ""}))),
+            event("content-delta", 1, content(json!({"text": "Hi"}))),
+            json!({"type": "content-end", "index": 1}),
+            event("tool-plan-delta", 0, json!({"tool_plan": "I add."})),
+            event("tool-call-start", 0, json!({"tool_calls": call("")})),
+            event("tool-call-delta", 0, json!({"tool_calls": {"function": {"arguments": "{\"a\":1}"}}})),
+            json!({"type": "tool-call-end", "index": 0}),
+            json!({"type": "message-end", "delta": {"finish_reason": "TOOL_CALL", "usage": usage}}),
+        ],
+        ending: "",
     }
 }

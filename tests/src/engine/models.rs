@@ -12,6 +12,7 @@ use toolwright::model::{
 };
 use toolwright::provider::Transport;
 use toolwright::provider::anthropic::AnthropicModel;
+use toolwright::provider::bedrock::BedrockModel;
 use toolwright::provider::cohere::CohereModel;
 use toolwright::provider::google::GoogleModel;
 use toolwright::provider::groq::GroqModel;
@@ -117,6 +118,9 @@ pub(crate) fn provider_model(api: &str, name: &str, url: &str, transport: impl T
             .map(AnyModel::new),
         "anthropic" => {
             AnthropicModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
+        }
+        "bedrock" => {
+            BedrockModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)
         }
         "cohere" => {
             CohereModel::builder(name).api_key(KEY).base_url(url).transport(transport).build().map(AnyModel::new)

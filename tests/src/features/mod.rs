@@ -15,6 +15,8 @@ const MODELS: &[(&str, &str, &str)] = &[
     ("Groq", "groq", "openai/gpt-oss-120b"),
     ("Hugging Face", "huggingface", "Qwen/Qwen3-32B"),
     ("xAI", "xai", "grok-4.3"),
+    ("Mistral", "mistral", "mistral-large-latest"),
+    ("Cohere", "cohere", "command-a-03-2025"),
 ];
 
 /// Something that a request can ask for, and how to look for it.

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::profile::AnthropicProfile;
 use crate::json::append;
 use crate::message::{BinaryContent, File, FileClass};
+use crate::provider::claude::AnthropicProfile;
 use crate::provider::file::append_base64;
 
 const PDF: &str = "application/pdf";

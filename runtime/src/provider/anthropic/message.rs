@@ -1,26 +1,28 @@
 //! The messages of a conversation as the Messages API wants them (specification: behaviours 13 and 14).
 
 use super::SYSTEM;
-use super::cache::{MESSAGE_END, SYSTEM_END, last_block_end};
+use super::cache::{SYSTEM_END, last_block_end};
 use super::content::{append_file, append_text, unreadable};
 use super::decode::REDACTED;
-use super::profile::AnthropicProfile;
-use super::result::{append_answer, append_result};
+use super::result::append_result;
 use super::search;
+use super::tools::channels;
 use crate::discovery::is_of;
 use crate::error::{Error, Result};
 use crate::json::append;
 use crate::message::{
-    BuiltinToolCallPart, BuiltinToolReturnPart, CachePoint, ModelResponse, Prompt, RequestPart, ResponsePart,
-    ThinkingPart, ToolReturnPart, UserContent,
+    BuiltinToolCallPart, BuiltinToolReturnPart, CachePoint, Outcome, Prompt, RequestPart, ThinkingPart, ToolContent,
+    UserContent,
 };
 use crate::provider::availability::{Additions, Standing};
+use crate::provider::blocks::{BlockForm, MESSAGE_END, answer_of, append_response, open_message};
+use crate::provider::claude::AnthropicProfile;
 use crate::provider::feedback::Feedback;
 use crate::provider::file::refused;
-use crate::provider::name::{made_up_id, plain_wire_id, wire_name};
+use crate::provider::name::{made_up_id, plain_wire_id};
 use crate::provider::transcript::{Draft, MessageForm};
 use crate::provider::turn::{SentCall, Turn};
-use crate::search::{SEARCH_KIND, SEARCH_TOOL};
+use crate::search::SEARCH_KIND;
 
 /// What stands for a response of which nothing can be sent, where there must be one.
 const NOTHING: &str = "(nothing)";
@@ -41,10 +43,10 @@ impl MessageForm for MessagesForm {
     fn write(&self, turn: &Turn<'_>, draft: &mut Draft<'_>) -> Result<()> {
         let calls = turn.calls_named(plain_wire_id);
         if let Some(response) = turn.response {
-            AssistantMessages { draft, form: self }.write(response, &calls);
+            append_response(draft, self, response, &calls);
         }
         let mut user = UserMessage::begin(draft, self);
-        calls.iter().for_each(|SentCall { id, answer, .. }| user.answer(id, *answer));
+        calls.iter().for_each(|call| user.answer(call));
         for part in turn.request_parts() {
             user.part(part)?;
         }
@@ -53,128 +55,70 @@ impl MessageForm for MessagesForm {
     }
 }
 
-/// Appends a response, as one message or several.
-struct AssistantMessages<'w, 'd> {
-    draft: &'w mut Draft<'d>,
-    form: &'w MessagesForm,
-}
-
-impl AssistantMessages<'_, '_> {
-    fn write(&mut self, response: &ModelResponse, calls: &[SentCall<'_>]) {
-        let own = self.own_searches(response);
-        let mut blocks = Vec::new();
-        let mut calls = calls.iter();
-        let mut has_calls = false;
-        let mut searches: Vec<&BuiltinToolCallPart> = Vec::new();
-        for part in &response.parts {
-            match part {
-                ResponsePart::Text(part) if !part.content.is_empty() => append_text(&mut blocks, &part.content),
-                ResponsePart::Thinking(part) => append_thoughts(&mut blocks, part),
-                ResponsePart::ToolCall(_) => {
-                    if let Some(SentCall { call, id, .. }) = calls.next() {
-                        append_call(&mut blocks, id, &wire_name(&call.tool_name), &call.args.replay_text());
-                        has_calls = true;
-                    }
-                }
-                ResponsePart::BuiltinToolCall(call) if own.contains(&call.tool_call_id.as_str()) => {
-                    search::append_call(&mut blocks, &plain_wire_id(&call.tool_call_id, 0), call);
-                }
-                ResponsePart::BuiltinToolReturn(found) if own.contains(&found.tool_call_id.as_str()) => {
-                    search::append_found(self.draft, &mut blocks, &plain_wire_id(&found.tool_call_id, 0), found);
-                }
-                ResponsePart::BuiltinToolCall(call) if call.tool_kind.as_deref() == Some(SEARCH_KIND) => {
-                    searches.push(call);
-                }
-                ResponsePart::BuiltinToolReturn(found) if found.tool_kind.as_deref() == Some(SEARCH_KIND) => {
-                    if let Some(index) = searches.iter().position(|call| call.tool_call_id == found.tool_call_id) {
-                        // The answers to calls must follow them at once.
-                        let before = if has_calls { Vec::new() } else { std::mem::take(&mut blocks) };
-                        self.search(before, searches.remove(index), found);
-                    }
-                }
-                _ => {}
-            }
-        }
-        // A system message must stand before a response.
-        if blocks.is_empty() && self.draft.messages.ends_with(SYSTEM_END) {
-            append_text(&mut blocks, NOTHING);
-        }
-        self.message("assistant", &blocks);
+impl BlockForm for MessagesForm {
+    fn text(&self, out: &mut Vec<u8>, text: &str) {
+        append_text(out, text);
     }
 
-    /// A search that a provider ran itself, told as a call that was answered.
-    fn search(&mut self, mut before: Vec<u8>, call: &BuiltinToolCallPart, found: &BuiltinToolReturnPart) {
-        let id = plain_wire_id(&call.tool_call_id, 0);
-        append_call(&mut before, &id, SEARCH_TOOL, &call.args.replay_text());
-        self.message("assistant", &before);
-        let mut result = Vec::new();
-        let shows = self.form.hides_schemas && search::append_result(self.draft, &mut result, &id, &found.content);
-        if !shows {
-            append_result(&mut result, &id, &found.content, found.outcome, &self.form.profile);
-        }
-        self.message("user", &result);
-    }
-
-    /// The ids of searches that this provider ran itself, and that have their result: such go back as they came.
-    fn own_searches<'r>(&self, response: &'r ModelResponse) -> Vec<&'r str> {
-        let parts = || response.parts.iter();
-        let is_own = |kind: &Option<String>, provider: &Option<String>| {
-            is_of(kind, SEARCH_KIND) && search::is_own(provider.as_deref())
-        };
-        let results = parts().filter_map(|part| match part {
-            ResponsePart::BuiltinToolReturn(part) if is_own(&part.tool_kind, &part.provider_name) => {
-                Some(part.tool_call_id.as_str())
-            }
-            _ => None,
-        });
-        let is_called = |id: &&str| {
-            parts().any(|part| {
-                matches!(part, ResponsePart::BuiltinToolCall(call)
-                    if call.tool_call_id == *id && is_own(&call.tool_kind, &call.provider_name))
-            })
-        };
-        results.filter(|_| self.form.profile.tool_search).filter(is_called).collect()
-    }
-
-    fn message(&mut self, role: &str, blocks: &[u8]) {
-        if let Some(blocks) = blocks.strip_suffix(b",") {
-            open_message(self.draft.messages, role);
-            self.draft.messages.extend_from_slice(blocks);
-            self.draft.messages.extend_from_slice(MESSAGE_END);
+    fn thoughts(&self, out: &mut Vec<u8>, part: &ThinkingPart) {
+        let signature = part.signature.as_deref().filter(|signature| !signature.is_empty());
+        let Some(signature) = signature.filter(|_| part.provider_name.as_deref() == Some(SYSTEM)) else { return };
+        if part.id.as_deref() == Some(REDACTED) {
+            out.extend_from_slice(br#"{"data":"#);
+            append(out, signature);
+            out.extend_from_slice(br#","type":"redacted_thinking"},"#);
+        } else {
+            out.extend_from_slice(br#"{"thinking":"#);
+            append(out, &part.content);
+            out.extend_from_slice(br#","signature":"#);
+            append(out, signature);
+            out.extend_from_slice(br#","type":"thinking"},"#);
         }
     }
-}
 
-fn open_message(out: &mut Vec<u8>, role: &str) {
-    out.extend_from_slice(br#"{"role":"#);
-    append(out, role);
-    out.extend_from_slice(br#","content":["#);
-}
+    fn call(&self, out: &mut Vec<u8>, id: &str, name: &str, arguments: &str) {
+        out.extend_from_slice(br#"{"type":"tool_use","id":"#);
+        append(out, id);
+        out.extend_from_slice(br#","name":"#);
+        append(out, name);
+        out.extend_from_slice(br#","input":"#);
+        out.extend_from_slice(arguments.as_bytes());
+        out.extend_from_slice(b"},");
+    }
 
-fn append_call(out: &mut Vec<u8>, id: &str, name: &str, arguments: &str) {
-    out.extend_from_slice(br#"{"type":"tool_use","id":"#);
-    append(out, id);
-    out.extend_from_slice(br#","name":"#);
-    append(out, name);
-    out.extend_from_slice(br#","input":"#);
-    out.extend_from_slice(arguments.as_bytes());
-    out.extend_from_slice(b"},");
-}
+    fn result(&self, out: &mut Vec<u8>, id: &str, content: &ToolContent, outcome: Outcome) {
+        append_result(out, id, content, outcome, &self.profile);
+    }
 
-/// Appends thoughts that the provider can tell for its own.
-fn append_thoughts(out: &mut Vec<u8>, part: &ThinkingPart) {
-    let signature = part.signature.as_deref().filter(|signature| !signature.is_empty());
-    let Some(signature) = signature.filter(|_| part.provider_name.as_deref() == Some(SYSTEM)) else { return };
-    if part.id.as_deref() == Some(REDACTED) {
-        out.extend_from_slice(br#"{"data":"#);
-        append(out, signature);
-        out.extend_from_slice(br#","type":"redacted_thinking"},"#);
-    } else {
-        out.extend_from_slice(br#"{"thinking":"#);
-        append(out, &part.content);
-        out.extend_from_slice(br#","signature":"#);
-        append(out, signature);
-        out.extend_from_slice(br#","type":"thinking"},"#);
+    fn search_result(
+        &self,
+        draft: &mut Draft<'_>,
+        out: &mut Vec<u8>,
+        id: &str,
+        content: &ToolContent,
+        outcome: Outcome,
+    ) {
+        let shows = self.hides_schemas && outcome == Outcome::Success;
+        if !(shows && search::append_result(draft, out, id, content)) {
+            self.result(out, id, content, outcome);
+        }
+    }
+
+    fn searches_as(&self) -> Option<&'static str> {
+        self.profile.tool_search.then_some(SYSTEM)
+    }
+
+    fn own_search(&self, out: &mut Vec<u8>, id: &str, call: &BuiltinToolCallPart) {
+        search::append_call(out, id, call);
+    }
+
+    fn own_found(&self, draft: &mut Draft<'_>, out: &mut Vec<u8>, id: &str, found: &BuiltinToolReturnPart) {
+        search::append_found(draft, out, id, found);
+    }
+
+    /// A system message must stand before a response.
+    fn in_place_of_nothing(&self, before: &[u8]) -> Option<&'static str> {
+        before.ends_with(SYSTEM_END).then_some(NOTHING)
     }
 }
 
@@ -207,14 +151,15 @@ impl<'w, 'd> UserMessage<'w, 'd> {
     }
 
     /// The answer to a call.
-    fn answer(&mut self, id: &str, answer: Option<&ToolReturnPart>) {
-        let mut shown = Vec::new();
-        match answer.filter(|_| self.form.hides_schemas) {
-            Some(answer) if search::append_local_result(self.draft, &mut shown, id, answer) => {
-                self.draft.messages.append(&mut shown);
+    fn answer(&mut self, call: &SentCall<'_>) {
+        let mut result = Vec::new();
+        answer_of(call, |content, outcome| match call.answer {
+            Some(answer) if is_of(&answer.tool_kind, SEARCH_KIND) => {
+                self.form.search_result(self.draft, &mut result, &call.id, content, outcome);
             }
-            _ => append_answer(self.draft.messages, id, answer, &self.form.profile),
-        }
+            _ => self.form.result(&mut result, &call.id, content, outcome),
+        });
+        self.draft.messages.append(&mut result);
     }
 
     fn part(&mut self, part: &RequestPart) -> Result<()> {
@@ -243,7 +188,7 @@ impl<'w, 'd> UserMessage<'w, 'd> {
 
     /// Tools that have come.
     fn additions(&mut self, names: &[String]) {
-        if self.form.profile.channels().additions == Additions::References {
+        if channels(&self.form.profile).additions == Additions::References {
             for name in names {
                 if self.draft.standing(name) == Standing::Deferred && self.draft.adds(name) {
                     self.said_apart.push(SaidApart::Addition(name.clone()));

@@ -4,14 +4,12 @@ mod cache;
 mod content;
 mod decode;
 mod message;
-mod profile;
 mod request;
 mod result;
 mod search;
 mod stream;
 #[cfg(test)]
 mod tests;
-mod thinking;
 mod tools;
 
 use std::sync::Arc;
@@ -19,12 +17,12 @@ use std::sync::Arc;
 use reqwest::Url;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
-pub use profile::{AnthropicProfile, HowToThink, NoThinking};
+pub use super::claude::{AnthropicProfile, HowToThink, NoThinking};
 
-use self::cache::CacheSettings;
 use self::request::{Sent, Target};
 use self::stream::StreamedMessage;
-use self::thinking::ThinkingPlan;
+use super::cache::CacheSettings;
+use super::claude::{MOST_AT_ONCE, ThinkingPlan, max_tokens};
 use super::connection::{Access, Connection, ConnectionBuilder, connection_methods};
 use super::exchange::{Api, Asked, Encoded, Exchange, Shared, exchange_model};
 use super::name::WireNames;
@@ -46,8 +44,6 @@ const ADDITIONS_BETA: &str = "mid-conversation-tool-changes-2026-07-01";
 const BINDING_BETA: &str = "thinking-binding-controls-2026-08-01";
 /// What such a refusal says; the API has no other mark for it.
 const BOUND_ELSEWHERE: &str = "bound to a different conversation";
-/// The most tokens of an answer that is waited for in one piece: more may take longer than connections last.
-const MOST_AT_ONCE: u64 = 21_333;
 
 const ACCESS: Access = Access {
     system: SYSTEM,
@@ -161,7 +157,7 @@ impl Api for Messages {
     }
 
     fn streams_unheard(&self, settings: &ModelSettings) -> bool {
-        request::max_tokens(&self.target.profile, settings) > MOST_AT_ONCE
+        max_tokens(&self.target.profile, settings) > MOST_AT_ONCE
     }
 
     /// When the model has refused a request for its earlier thoughts alone, they are left out from now on: a hook that

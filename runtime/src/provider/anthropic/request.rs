@@ -2,26 +2,25 @@
 
 use serde_json::Value;
 
-use super::cache::{CachePlan, CacheSettings, Cacheable, append_list};
+use super::cache::{append_cache_control, append_list, last_block_end};
 use super::content::append_text;
 use super::message::MessagesForm;
-use super::profile::AnthropicProfile;
-use super::thinking::ThinkingPlan;
-use super::tools::{Arranged, ArrangedTools};
-use crate::choice::{ChoiceMode, Choices, ResolvedChoice};
-use crate::error::{Error, Result};
+use super::tools::{Arranged, ArrangedTools, channels};
+use crate::choice::{ChoiceMode, ResolvedChoice};
+use crate::error::Result;
 use crate::json::append;
 use crate::message::CacheTtl;
-use crate::model::{ModelSettings, ToolChoice};
-use crate::output::{OutputFormat, OutputMode};
+use crate::model::ModelSettings;
 use crate::provider::availability::Availability;
 use crate::provider::body::Body;
+use crate::provider::cache::{CachePlan, CacheSettings, Cacheable};
+use crate::provider::choice::choose;
+use crate::provider::claude::{AnthropicProfile, ThinkingPlan, max_tokens};
 use crate::provider::exchange::{Asked, Encoded};
 use crate::provider::name::wire_name;
 use crate::provider::reveals::Reveals;
 use crate::provider::transcript::Transcript;
-use crate::schema::Strict;
-use crate::wording::listed;
+use crate::schema::{OptIn, Strict};
 
 /// The model that is asked.
 pub(super) struct Target {
@@ -46,13 +45,6 @@ impl Sent {
     }
 }
 
-/// How many tokens an answer may have: what the settings say, as far as the model can write so many.
-pub(super) fn max_tokens(profile: &AnthropicProfile, settings: &ModelSettings) -> u64 {
-    let most = profile.max_output_tokens.unwrap_or(u64::MAX);
-    let default = || ThinkingPlan::of(profile, settings.thinking).default_max_tokens(profile);
-    settings.max_tokens.unwrap_or_else(default).min(most)
-}
-
 /// Writes the body of a request.
 ///
 /// The messages come last: what a run sends is then, but for its end, what it sent before.
@@ -66,13 +58,15 @@ pub(super) fn body(asked: &Asked<'_>, target: &Target, sent: &mut Sent) -> Resul
     let thinking = ThinkingPlan::of(profile, settings.thinking);
     let thinking = thinking.anew().filter(|_| sent.leaves_thoughts).unwrap_or(thinking);
     sent.reveals.update(&input.history);
-    let mut availability = Availability::of(input, profile.channels(), &sent.reveals);
-    let choice = choose(asked, profile, availability.choices(input), thinking)?;
+    let mut availability = Availability::of(input, channels(profile), &sent.reveals);
+    let choices = availability.choices(input);
+    let choice = choose(asked, choices, thinking.rules_out_forcing(profile), thinking.thinks)?;
     let only = choice.names.as_ref().filter(|_| choice.single().is_none());
     if let Some(only) = only {
         availability.keep_one_open_among(only);
     }
-    let schema = input.output_format.as_ref().map(|format| text_schema(format)).transpose()?.flatten();
+    let schema =
+        input.output_format.as_ref().map(|format| Strict::of_output(format, OptIn::Anthropic)).transpose()?.flatten();
     let form = MessagesForm { profile: profile.clone(), hides_schemas: availability.hides_schemas() };
     sent.transcript.update_placed(&input.history, &form, &|name| availability.standing(name))?;
     let tools = match only {
@@ -87,7 +81,7 @@ pub(super) fn body(asked: &Asked<'_>, target: &Target, sent: &mut Sent) -> Resul
     let cacheable = Cacheable {
         has_tools: tools.cacheable > 0,
         has_system: instructions.is_some() || !sent.transcript.opening().is_empty(),
-        messages,
+        end: last_block_end(messages),
         points: sent.transcript.cache_points(),
     };
     let cache = CachePlan::of(target.cache, &cacheable);
@@ -110,31 +104,10 @@ pub(super) fn body(asked: &Asked<'_>, target: &Target, sent: &mut Sent) -> Resul
     body.extra();
     body.written("messages", |out| {
         out.push(b'[');
-        cache.append_messages(out, messages.strip_suffix(b",").unwrap_or(messages));
+        cache.append_messages(out, messages.strip_suffix(b",").unwrap_or(messages), append_cache_control);
         out.push(b']');
     });
     Ok(Encoded { body: body.finish(), notes })
-}
-
-/// The schema that the model's text is held to, in the form in which the API takes it.
-///
-/// # Errors
-///
-/// Misuse, when the schema has no such form.
-fn text_schema(format: &OutputFormat) -> Result<Option<Value>> {
-    if format.mode != OutputMode::Native {
-        return Ok(None);
-    }
-    let made = Strict::opted_in(&format.schema, Some(true));
-    if made.strict && format.strict != Some(false) {
-        return Ok(Some(made.schema));
-    }
-    let why = if made.strict { "`strict` is `false`".to_owned() } else { made.losses.join(", ") };
-    Err(Error::misuse(format!(
-        "the output `{}` cannot be native here, where text is held to every word of a schema: {why}; use `.prompted()` in \
-         place of `.native()`, or an output tool",
-        format.name
-    )))
 }
 
 /// Whether the model takes a temperature and the like in this request.
@@ -201,35 +174,6 @@ fn append_system(out: &mut Vec<u8>, opening: &[u8], instructions: Option<&str>, 
         append_text(&mut blocks, text);
     }
     append_list(out, &blocks, place);
-}
-
-fn choose<'a>(
-    asked: &Asked<'a>,
-    profile: &AnthropicProfile,
-    choices: Choices<'a>,
-    thinking: ThinkingPlan,
-) -> Result<ResolvedChoice<'a>> {
-    let Asked { model, settings, .. } = *asked;
-    let choice = choices.resolve(settings.tool_choice.as_ref())?;
-    match thinking.rules_out_forcing(profile) {
-        Some(why) => {
-            let demanded = demanded(&choice, settings.tool_choice.as_ref());
-            choice.unforced(|| format!("the model `{model}` {why}{demanded}"))
-        }
-        // It would answer a forced call without a thought: only who demands one is given it.
-        None if thinking.thinks && !choice.forced => choice.unforced(String::new),
-        None => Ok(choice),
-    }
-}
-
-/// The tools that a choice demands, in words.
-fn demanded(choice: &ResolvedChoice<'_>, asked: Option<&ToolChoice>) -> String {
-    let names: Vec<&str> = match (&choice.names, asked) {
-        (Some(names), _) => names.clone(),
-        (None, Some(ToolChoice::Tools(names))) => names.iter().map(String::as_str).collect(),
-        _ => return String::new(),
-    };
-    format!(", but tool_choice demands {}", listed(names))
 }
 
 fn append_choice(out: &mut Vec<u8>, choice: &ResolvedChoice<'_>, parallel: Option<bool>) {

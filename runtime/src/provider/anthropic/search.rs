@@ -5,14 +5,13 @@ use serde::Deserialize;
 use super::SYSTEM;
 use super::content::append_text;
 use super::decode::CallBlock;
-use crate::discovery::{found, is_of};
+use crate::discovery::found;
 use crate::json::{Json, append};
-use crate::message::{BuiltinToolCallPart, BuiltinToolReturnPart, Outcome, ToolContent, ToolReturnPart};
+use crate::message::{BuiltinToolCallPart, BuiltinToolReturnPart, ToolContent};
 use crate::model::SearchStrategy;
 use crate::provider::availability::Standing;
 use crate::provider::name::wire_name;
 use crate::provider::transcript::Draft;
-use crate::search::SEARCH_KIND;
 
 /// The provider's tools that search, by the names in calls of them.
 const BM25: &str = "tool_search_tool_bm25";
@@ -79,11 +78,6 @@ pub(super) fn result(block: FoundBlock) -> BuiltinToolReturnPart {
     part
 }
 
-/// Whether this is the provider's own search.
-pub(super) fn is_own(provider_name: Option<&str>) -> bool {
-    provider_name == Some(SYSTEM)
-}
-
 /// Appends a search that the provider ran, as it was.
 pub(super) fn append_call(out: &mut Vec<u8>, id: &str, call: &BuiltinToolCallPart) {
     let is_regex = detail(call.provider_details.as_ref(), "strategy").as_deref() == Some("regex");
@@ -115,12 +109,6 @@ pub(super) fn append_found(draft: &mut Draft<'_>, out: &mut Vec<u8>, id: &str, p
         }
     }
     out.extend_from_slice(b"}},");
-}
-
-/// Appends what the application found, where a result can show tools that are sent hidden; whether this is such a result.
-pub(super) fn append_local_result(draft: &mut Draft<'_>, out: &mut Vec<u8>, id: &str, answer: &ToolReturnPart) -> bool {
-    let is_search = answer.outcome == Outcome::Success && is_of(&answer.tool_kind, SEARCH_KIND);
-    is_search && append_result(draft, out, id, &answer.content)
 }
 
 /// Appends what a search found as a result of a call; whether it is of the form that a search's result has.

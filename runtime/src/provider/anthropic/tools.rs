@@ -6,15 +6,15 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::cache::append_cache_control;
-use super::profile::AnthropicProfile;
 use super::search::definition;
 use crate::error::{Error, Result};
 use crate::message::CacheTtl;
 use crate::model::{ModelInput, SearchStrategy};
-use crate::provider::availability::{Availability, Search};
+use crate::provider::availability::{Additions, Availability, Channels, Deferral, Search};
+use crate::provider::claude::AnthropicProfile;
 use crate::provider::name::wire_name;
 use crate::provider::tools::{JoinedTools, ToolForm};
-use crate::schema::Strict;
+use crate::schema::{OptIn, Strict};
 use crate::tool::ToolDefinition;
 
 impl ToolForm for AnthropicProfile {
@@ -31,7 +31,7 @@ impl ToolForm for AnthropicProfile {
             #[serde(skip_serializing_if = "Option::is_none")]
             strict: Option<bool>,
         }
-        let made = Strict::opted_in(tool.parameters(), tool.strict().filter(|_| self.strict_tools));
+        let made = Strict::opted_in(tool.parameters(), tool.strict().filter(|_| self.strict_tools), OptIn::Anthropic);
         let tool = Tool {
             name: &wire_name(tool.name()),
             description: tool.description().unwrap_or_default(),
@@ -44,6 +44,17 @@ impl ToolForm for AnthropicProfile {
 
     fn is_strict(&self, encoded: &str) -> bool {
         encoded.ends_with(r#","strict":true}"#)
+    }
+}
+
+/// What there is for tools that the model is not to see at once.
+pub(super) fn channels(profile: &AnthropicProfile) -> Channels {
+    let deferral = if profile.tool_search { Deferral::Always } else { Deferral::Never };
+    let adds = profile.tool_search && profile.tool_additions;
+    Channels {
+        search: profile.tool_search,
+        deferral,
+        additions: if adds { Additions::References } else { Additions::Words },
     }
 }
 

@@ -76,10 +76,8 @@ struct Tokens {
 /// The provider's, without a status, when the reply has no message to read.
 pub(super) fn response(reply: &Reply, names: &WireNames<'_>, model: &str, provider_url: &str) -> Result<ModelResponse> {
     let completion: Completion = reply.json()?;
-    let message = completion.message.as_ref().filter(|message| message.is_object());
-    let Some(message) = message.and_then(|message| message.read::<Message>().ok()) else {
-        return Err(reply.lacks("message"));
-    };
+    let Some(message) = completion.message.filter(Json::is_object) else { return Err(reply.lacks("message")) };
+    let message: Message = message.read().map_err(|error| reply.unreadable(&error))?;
     let envelope = Envelope {
         id: completion.id,
         finish_reason: completion.finish_reason,

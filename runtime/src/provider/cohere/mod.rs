@@ -5,6 +5,8 @@ mod message;
 mod profile;
 mod request;
 mod stream;
+#[cfg(test)]
+mod tests;
 mod thinking;
 
 use std::sync::Arc;

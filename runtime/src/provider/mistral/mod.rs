@@ -4,6 +4,8 @@
 mod message;
 mod profile;
 mod request;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Strict mode as Anthropic has it: only for tools that ask for it.
+//! Strict mode for tools that ask for it, as Anthropic and Bedrock have it.
 //!
 //! | `strict` | schema | sent as strict |
 //! |---|---|---|
@@ -11,8 +11,10 @@
 use serde_json::{Map, Value};
 
 use super::Strict;
-use super::node::{accepts_anything, definition, describe, is_of_type, is_typed, spelled_out};
+use super::node::{accepts_anything, definition, describe, is_of_type, is_typed, looks_around, spelled_out};
 use super::path::Path;
+use crate::error::{Error, Result};
+use crate::output::{OutputFormat, OutputMode};
 use crate::schema::all_of::with_single_all_of;
 
 /// Annotations that no model sees.
@@ -20,22 +22,53 @@ const DROPPED: [&str; 2] = ["title", "$schema"];
 const SCHEMA_MAPS: [&str; 4] = ["properties", "patternProperties", "$defs", "definitions"];
 const SCHEMA_LISTS: [&str; 4] = ["prefixItems", "anyOf", "oneOf", "allOf"];
 const SCHEMAS: [&str; 3] = ["items", "additionalProperties", "not"];
-/// What strict mode takes besides constraints of single types.
+/// What Anthropic's takes besides constraints of single types.
 const KEPT: [&str; 8] = ["$ref", "$defs", "definitions", "type", "enum", "anyOf", "allOf", "description"];
 const FORMATS: [&str; 10] =
     ["date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"];
 /// Deeper schemas are left as they are below; no real one comes near.
 const MAX_DEPTH: usize = 100;
 
+/// Whose strict mode it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "full"), allow(dead_code, reason = "each is one provider's"))]
+pub(crate) enum OptIn {
+    /// Takes few constraints, and says everything in its own way.
+    Anthropic,
+    /// Takes all but some constraints.
+    Bedrock,
+}
+
 impl Strict {
+    /// The schema that a model's text is held to; none where the text is not held to one.
+    ///
+    /// # Errors
+    ///
+    /// Misuse, when the schema has no strict form.
+    pub(crate) fn of_output(format: &OutputFormat, whose: OptIn) -> Result<Option<Value>> {
+        if format.mode != OutputMode::Native {
+            return Ok(None);
+        }
+        let made = Self::opted_in(&format.schema, Some(true), whose);
+        if made.strict && format.strict != Some(false) {
+            return Ok(Some(made.schema));
+        }
+        let why = if made.strict { "`strict` is `false`".to_owned() } else { made.losses.join(", ") };
+        Err(Error::misuse(format!(
+            "the output `{}` cannot be native here, where text is held to every word of a schema: {why}; use `.prompted()` in \
+             place of `.native()`, or an output tool",
+            format.name
+        )))
+    }
+
     /// The form of `schema` for a tool with this `strict`, where only asking for it makes a tool strict.
-    pub(crate) fn opted_in(schema: &Value, strict: Option<bool>) -> Self {
+    pub(crate) fn opted_in(schema: &Value, strict: Option<bool>, whose: OptIn) -> Self {
         let root = spelled_out(schema);
         let loose = |losses| Self { schema: tidied(&root, 0), strict: false, losses };
         if strict != Some(true) {
             return loose(Vec::new());
         }
-        let mut bending = Bending { root: &root, losses: Vec::new(), obstacles: Vec::new() };
+        let mut bending = Bending { root: &root, whose, losses: Vec::new(), obstacles: Vec::new() };
         let schema = bending.node(&root, &Path::root());
         if !is_of_type(schema.as_object().unwrap_or(&Map::new()), "object") {
             bending.obstacle(&Path::root(), "is no plain object");
@@ -72,6 +105,7 @@ fn tidied(schema: &Value, depth: usize) -> Value {
 /// Makes a schema strict.
 struct Bending<'a> {
     root: &'a Value,
+    whose: OptIn,
     /// What is given up.
     losses: Vec<String>,
     /// What cannot be.
@@ -107,7 +141,9 @@ impl Bending<'_> {
             return Value::Object(node);
         }
         self.unite(&mut node, path);
-        name_values(&mut node);
+        if self.whose == OptIn::Anthropic {
+            name_values(&mut node);
+        }
         if is_of_type(&node, "object") {
             self.object(&mut node, path);
         }
@@ -132,11 +168,14 @@ impl Bending<'_> {
         }
     }
 
-    /// Strict mode takes nothing beside a reference but, at the root, the definitions.
+    /// Anthropic's takes nothing beside a reference but, at the root, the definitions.
     fn reference(&mut self, node: &mut Map<String, Value>, path: &Path<'_>) {
         let target = node.get("$ref").and_then(Value::as_str).unwrap_or_default();
         if definition(self.root, target).is_none() {
             self.obstacle(path, "refers to something other than a definition");
+        }
+        if self.whose == OptIn::Bedrock {
+            return;
         }
         let before = node.len();
         node.retain(|key, _| matches!(key.as_str(), "$ref" | "$defs" | "definitions"));
@@ -145,12 +184,14 @@ impl Bending<'_> {
         }
     }
 
-    /// Strict mode has one kind of union.
+    /// Anthropic's has one kind of union.
     fn unite(&mut self, node: &mut Map<String, Value>, path: &Path<'_>) {
         if ["anyOf", "oneOf", "allOf"].iter().filter(|kind| node.contains_key(**kind)).count() > 1 {
             self.obstacle(path, "is two unions at once");
         }
-        if let Some(variants) = node.shift_remove("oneOf") {
+        if self.whose == OptIn::Anthropic
+            && let Some(variants) = node.shift_remove("oneOf")
+        {
             self.lose(path, "takes what fits several of its variants, too");
             node.insert("anyOf".to_owned(), variants);
         }
@@ -177,14 +218,9 @@ impl Bending<'_> {
 
     /// Moves what strict mode does not take into the description.
     fn describe_constraints(&mut self, node: &mut Map<String, Value>, path: &Path<'_>) {
-        let is_kept = |key: &str, value: &Value| match key {
-            "properties" | "required" | "additionalProperties" => is_of_type(node, "object"),
-            "items" => is_of_type(node, "array"),
-            "minItems" => is_of_type(node, "array") && matches!(value.as_u64(), Some(0 | 1)),
-            "format" => is_of_type(node, "string") && value.as_str().is_some_and(|format| FORMATS.contains(&format)),
-            // What `name_values` could not turn into an `enum` is kept only where it is `null`.
-            "const" => value.is_null(),
-            _ => KEPT.contains(&key),
+        let is_kept = |key: &str, value: &Value| match self.whose {
+            OptIn::Anthropic => anthropic_takes(node, key, value),
+            OptIn::Bedrock => bedrock_takes(node, key, value),
         };
         let unknown: Vec<String> =
             node.iter().filter(|(key, value)| !is_kept(key, value)).map(|(key, _)| key.clone()).collect();
@@ -193,6 +229,43 @@ impl Bending<'_> {
             describe(node, &unknown);
         }
     }
+}
+
+/// Whether Anthropic's takes a keyword of a node.
+fn anthropic_takes(node: &Map<String, Value>, key: &str, value: &Value) -> bool {
+    match key {
+        "properties" | "required" | "additionalProperties" => is_of_type(node, "object"),
+        "items" => is_of_type(node, "array"),
+        "minItems" => is_of_type(node, "array") && matches!(value.as_u64(), Some(0 | 1)),
+        "format" => is_of_type(node, "string") && value.as_str().is_some_and(|format| FORMATS.contains(&format)),
+        // What `name_values` could not turn into an `enum` is kept only where it is `null`.
+        "const" => value.is_null(),
+        _ => KEPT.contains(&key),
+    }
+}
+
+/// Whether Bedrock's takes a keyword of a node.
+fn bedrock_takes(node: &Map<String, Value>, key: &str, value: &Value) -> bool {
+    match key {
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
+            !is_of_type(node, "number") && !is_of_type(node, "integer")
+        }
+        "maxItems" | "contains" => !is_of_type(node, "array"),
+        "minItems" => !is_of_type(node, "array") || matches!(value.as_u64(), Some(0 | 1)),
+        "pattern" => !value.as_str().is_some_and(|pattern| looks_around(pattern) || refers_back(pattern)),
+        _ => true,
+    }
+}
+
+/// Whether a regular expression refers to what it has found, which strict mode's engine cannot.
+fn refers_back(pattern: &str) -> bool {
+    let mut characters = pattern.chars();
+    while let Some(character) = characters.next() {
+        if character == '\\' && characters.next().is_some_and(|escaped| escaped.is_ascii_digit()) {
+            return true;
+        }
+    }
+    pattern.contains("(?P=")
 }
 
 /// Makes a constant a list of one value. Values speak for their type.
@@ -254,7 +327,11 @@ mod tests {
     use serde_json::json;
 
     fn bent(property: Value) -> (Value, bool, Vec<String>) {
-        let made = Strict::opted_in(&object(property), Some(true));
+        bent_for(OptIn::Anthropic, property)
+    }
+
+    fn bent_for(whose: OptIn, property: Value) -> (Value, bool, Vec<String>) {
+        let made = Strict::opted_in(&object(property), Some(true), whose);
         (made.schema["properties"]["a"].clone(), made.strict, made.losses)
     }
 
@@ -272,7 +349,7 @@ mod tests {
             "type": "object", "properties": {"title": {"type": "string", "minLength": 2}, "b": {"anyOf": [{}]}},
         });
         for strict in [None, Some(false)] {
-            let made = Strict::opted_in(&schema, strict);
+            let made = Strict::opted_in(&schema, strict, OptIn::Anthropic);
             assert_eq!((made.schema, made.strict, made.losses.len()), (expected.clone(), false, 0));
         }
     }
@@ -333,12 +410,48 @@ mod tests {
         ] {
             let mut schema = object(property.clone());
             schema["$defs"] = defs;
-            let made = Strict::opted_in(&schema, Some(true));
+            let made = Strict::opted_in(&schema, Some(true), OptIn::Anthropic);
             assert!(!made.strict && !made.losses.is_empty(), "{property}");
             assert_eq!(made.schema, schema, "{property}");
         }
-        assert!(!Strict::opted_in(&json!({"type": "string"}), Some(true)).strict);
-        assert!(!Strict::opted_in(&json!(true), Some(true)).strict);
+        assert!(!Strict::opted_in(&json!({"type": "string"}), Some(true), OptIn::Anthropic).strict);
+        assert!(!Strict::opted_in(&json!(true), Some(true), OptIn::Anthropic).strict);
+    }
+
+    #[test]
+    fn bedrock_knows_more_than_anthropic() {
+        for (property, expected) in [
+            (
+                json!({"type": "string", "minLength": 2, "pattern": "^a", "description": "An a.", "title": "A"}),
+                json!({"type": "string", "minLength": 2, "pattern": "^a", "description": "An a."}),
+            ),
+            (
+                json!({"type": "string", "pattern": "(?=a)b"}),
+                json!({"type": "string", "description": "pattern=(?=a)b"}),
+            ),
+            (
+                json!({"type": "string", "pattern": r"(a)\1"}),
+                json!({"type": "string", "description": r"pattern=(a)\1"}),
+            ),
+            (json!({"type": "integer", "minimum": 1}), json!({"type": "integer", "description": "minimum=1"})),
+            (
+                json!({"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 3}),
+                json!({"type": "array", "items": {"type": "string"}, "description": "minItems=2, maxItems=3"}),
+            ),
+            (json!({"const": "only", "default": "only"}), json!({"const": "only", "default": "only"})),
+            (
+                json!({"oneOf": [{"type": "string"}, {"type": "integer"}], "discriminator": {"propertyName": "k"}}),
+                json!({"oneOf": [{"type": "string"}, {"type": "integer"}], "discriminator": {"propertyName": "k"}}),
+            ),
+            (
+                json!({"type": "object", "properties": {"x": {"type": "integer"}}}),
+                json!({"type": "object", "properties": {"x": {"type": "integer"}}, "additionalProperties": false}),
+            ),
+        ] {
+            let (schema, strict, _) = bent_for(OptIn::Bedrock, property.clone());
+            assert_eq!((schema, strict), (expected, true), "{property}");
+        }
+        assert!(!bent_for(OptIn::Bedrock, json!({"type": "object", "additionalProperties": {"type": "integer"}})).1);
     }
 
     #[test]
@@ -347,7 +460,7 @@ mod tests {
         let schema = json!({"$ref": "#/$defs/R", "$defs": {
             "R": {"type": "object", "properties": {"a": {"$ref": "#/$defs/P", "description": "One."}}}, "P": defs["P"],
         }});
-        let made = Strict::opted_in(&schema, Some(true));
+        let made = Strict::opted_in(&schema, Some(true), OptIn::Anthropic);
         assert!(made.strict, "{:?}", made.losses);
         assert_eq!(made.schema["properties"]["a"], json!({"$ref": "#/$defs/P"}));
         assert_eq!(made.schema["$defs"]["P"]["additionalProperties"], false);

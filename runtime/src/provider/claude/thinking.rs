@@ -8,16 +8,16 @@ const TOKENS_BEYOND_THOUGHTS: u64 = 4096;
 
 /// How a request asks the model to think.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ThinkingPlan {
-    pub(super) config: Option<ThinkingConfig>,
-    pub(super) effort: Option<&'static str>,
+pub(crate) struct ThinkingPlan {
+    pub(crate) config: Option<ThinkingConfig>,
+    pub(crate) effort: Option<&'static str>,
     /// Whether the model thinks before it answers, asked to or by default.
-    pub(super) thinks: bool,
+    pub(crate) thinks: bool,
 }
 
 /// What the request says in so many words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ThinkingConfig {
+pub(crate) enum ThinkingConfig {
     Adaptive,
     /// The same, without earlier thoughts that the model would refuse.
     AdaptiveAnew,
@@ -29,7 +29,7 @@ pub(super) enum ThinkingConfig {
 
 impl ThinkingPlan {
     /// What `thinking` comes to for a model.
-    pub(super) fn of(profile: &AnthropicProfile, thinking: Option<Thinking>) -> Self {
+    pub(crate) fn of(profile: &AnthropicProfile, thinking: Option<Thinking>) -> Self {
         match thinking {
             None => Self { config: None, effort: None, thinks: profile.no_thinking.is_the_exception() },
             Some(Thinking::Off) => Self::none(profile),
@@ -59,13 +59,13 @@ impl ThinkingPlan {
     }
 
     /// The same without earlier thoughts that the model refuses to take back; `None` where they cannot be left out so.
-    pub(super) fn anew(self) -> Option<Self> {
+    pub(crate) fn anew(self) -> Option<Self> {
         let is_adaptive = matches!(self.config, None | Some(ThinkingConfig::Adaptive)) && self.thinks;
         is_adaptive.then_some(Self { config: Some(ThinkingConfig::AdaptiveAnew), ..self })
     }
 
     /// Why the model cannot be made to call a tool, if it cannot.
-    pub(super) fn rules_out_forcing(self, profile: &AnthropicProfile) -> Option<&'static str> {
+    pub(crate) fn rules_out_forcing(self, profile: &AnthropicProfile) -> Option<&'static str> {
         if !profile.forced_tool_choice {
             return Some("cannot be made to call a tool");
         }
@@ -73,7 +73,7 @@ impl ThinkingPlan {
     }
 
     /// How many tokens the answer may have where nobody says.
-    pub(super) fn default_max_tokens(self, profile: &AnthropicProfile) -> u64 {
+    pub(crate) fn default_max_tokens(self, profile: &AnthropicProfile) -> u64 {
         let budget = match self.config {
             Some(ThinkingConfig::Enabled(budget)) => budget,
             _ => 0,
@@ -81,13 +81,14 @@ impl ThinkingPlan {
         profile.default_max_tokens.max(budget + TOKENS_BEYOND_THOUGHTS)
     }
 
-    fn is_on_budget(self) -> bool {
+    /// Whether it is told with how many tokens to think.
+    pub(crate) fn is_on_budget(self) -> bool {
         matches!(self.config, Some(ThinkingConfig::Enabled(_)))
     }
 }
 
 impl ThinkingConfig {
-    pub(super) fn append_to(self, out: &mut Vec<u8>) {
+    pub(crate) fn append_to(self, out: &mut Vec<u8>) {
         let text = match self {
             Self::Adaptive => r#"{"type":"adaptive"}"#.to_owned(),
             Self::AdaptiveAnew => {

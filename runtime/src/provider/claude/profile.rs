@@ -2,12 +2,11 @@
 
 use self::HowToThink::{Adaptive, Budget};
 use self::NoThinking::{BetweenTools, Disabled, Impossible, Unsaid};
-use crate::provider::availability::{Additions, Channels, Deferral};
 
 /// What a model behind the Messages API can do, as far as requests depend on it.
 ///
 /// Anthropic's models are told by their names. A server that speaks the API but knows less or more of it is described by
-/// setting the fields; see [`AnthropicModelBuilder::profile`](super::AnthropicModelBuilder::profile).
+/// setting the fields; see [`AnthropicModelBuilder::profile`](crate::provider::anthropic::AnthropicModelBuilder::profile).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AnthropicProfile {
@@ -71,7 +70,7 @@ pub enum NoThinking {
 
 impl NoThinking {
     /// Whether the model thinks when nobody says whether to.
-    pub(super) fn is_the_exception(self) -> bool {
+    pub(crate) fn is_the_exception(self) -> bool {
         self != Unsaid
     }
 }
@@ -83,15 +82,6 @@ impl AnthropicProfile {
     pub fn of(model: &str) -> Self {
         let known = FAMILIES.iter().find(|(prefix, _)| model.starts_with(prefix)).map(|(_, profile)| profile);
         known.unwrap_or(if model.starts_with("claude") { &NEWEST } else { &OTHER }).clone()
-    }
-
-    /// What there is for tools that the model is not to see at once.
-    pub(super) fn channels(&self) -> Channels {
-        Channels {
-            search: self.tool_search,
-            deferral: if self.tool_search { Deferral::Always } else { Deferral::Never },
-            additions: if self.tool_search && self.tool_additions { Additions::References } else { Additions::Words },
-        }
     }
 }
 
