@@ -39,7 +39,7 @@ const BUILT: &[&str] = &[
     "^wire/(mid-run|history-replay|tool-search|tool-reveal)/.*/anthropic--claude-3-5-",
     "^wire/.*/google--",
     "^wire/.*/(groq|huggingface)--",
-    "^wire/.*/(mistral|cohere)--",
+    "^wire/.*/(mistral|cohere|bedrock)--",
 ];
 
 /// Cases among them that need more than is built, and what.

@@ -235,7 +235,7 @@ impl<'w, 'd> UserMessage<'w, 'd> {
 
     /// Caches up to the last block that can be cached up to: of this message if it has begun, else of what was said before.
     fn cache_point(&mut self, point: &CachePoint) -> Result<()> {
-        let begun = self.has_blocks().then_some(self.content).unwrap_or_default();
+        let begun = if self.has_blocks() { self.content } else { 0 };
         let Some(at) = self.draft.cacheable.filter(|at| *at > begun) else {
             return Err(Error::misuse(
                 "a prompt has a `CachePoint` before which there is nothing, or nothing but documents or videos, that can be \
