@@ -323,7 +323,8 @@ fn cohere() -> Sample {
 }
 
 fn bedrock() -> Sample {
-    let event = |name: &str, index: u8, key: &str, value: Value| json!({"event": name, "contentBlockIndex": index, key: value});
+    let event =
+        |name: &str, index: u8, key: &str, value: Value| json!({"event": name, "contentBlockIndex": index, key: value});
     let delta = |index: u8, delta: Value| event("contentBlockDelta", index, "delta", delta);
     let stop = |index: u8| json!({"event": "contentBlockStop", "contentBlockIndex": index});
     let usage = json!({"inputTokens": 1, "outputTokens": 2, "cacheReadInputTokens": 1, "cacheDetails": [{"inputTokens": 1, "ttl": "1h"}]});
