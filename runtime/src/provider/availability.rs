@@ -97,7 +97,6 @@ impl<'a> Availability<'a> {
             Deferral::WithSearch => has_search,
             Deferral::Always => true,
         };
-        let is_deferred = |tool: &&ToolDefinition| tool.defer_loading() || tool.capability_id().is_some();
         let plain = input.function_tools.iter().filter(|tool| !is_deferred(tool));
         for tool in plain.filter(|tool| tool.tool_kind() != Some(SEARCH_KIND)) {
             match channels.additions {
@@ -137,6 +136,16 @@ impl<'a> Availability<'a> {
         }
     }
 
+    /// The same where a choice leaves only these tools in the request.
+    pub(crate) fn keep_one_open_among(&mut self, only: &[&str]) {
+        let is_hidden = |name: &&str| self.standing(name) == Standing::Deferred;
+        if matches!(self.search, Search::Provider(_)) || !only.iter().all(is_hidden) {
+            return;
+        }
+        let is_newcomer = |tool: &mut &ToolDefinition| !is_deferred(tool) && only.contains(&tool.name());
+        self.open.extend(self.late.extract_if(.., is_newcomer));
+    }
+
     /// The tools as far as a choice can name them.
     pub(crate) fn choices(&self, input: &'a ModelInput) -> Choices<'a> {
         let functions = &*input.function_tools;
@@ -167,6 +176,11 @@ impl<'a> Availability<'a> {
     pub(crate) fn hides_schemas(&self) -> bool {
         !(self.deferred.is_empty() && self.late.is_empty())
     }
+}
+
+/// Whether a tool was hidden when the run began.
+fn is_deferred(tool: &ToolDefinition) -> bool {
+    tool.defer_loading() || tool.capability_id().is_some()
 }
 
 fn searcher(input: &ModelInput, channels: Channels) -> Search {

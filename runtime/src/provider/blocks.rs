@@ -1,7 +1,9 @@
 //! Messages that are made of blocks, among them calls and their results (specification: behaviours 13).
 
 use super::name::{plain_wire_id, wire_name};
+use super::transcript::Draft;
 use super::turn::SentCall;
+use crate::discovery::is_of;
 use crate::json::append;
 use crate::message::{
     BuiltinToolCallPart, BuiltinToolReturnPart, ModelResponse, Outcome, ResponsePart, ThinkingPart, ToolContent,
@@ -22,8 +24,25 @@ pub(crate) trait BlockForm {
     /// A call; `arguments` are JSON.
     fn call(&self, out: &mut Vec<u8>, id: &str, name: &str, arguments: &str);
 
-    /// The result of a call that the provider ran itself.
+    /// The result of a call.
     fn result(&self, out: &mut Vec<u8>, id: &str, content: &ToolContent, outcome: Outcome);
+
+    /// The result of a search, of the application's or of another provider's; where tools are sent hidden, it is what shows them.
+    fn search_result(&self, _: &mut Draft<'_>, out: &mut Vec<u8>, id: &str, content: &ToolContent, outcome: Outcome) {
+        self.result(out, id, content, outcome);
+    }
+
+    /// The provider whose own searches go back as they came, by [`own_search`](Self::own_search) and
+    /// [`own_found`](Self::own_found); all others are told as calls.
+    fn searches_as(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// A search that the provider ran.
+    fn own_search(&self, _out: &mut Vec<u8>, _id: &str, _call: &BuiltinToolCallPart) {}
+
+    /// What the provider found.
+    fn own_found(&self, _: &mut Draft<'_>, _out: &mut Vec<u8>, _id: &str, _found: &BuiltinToolReturnPart) {}
 
     /// What is said in place of a response of which nothing can be sent, behind what is said before it.
     fn in_place_of_nothing(&self, _before: &[u8]) -> Option<&'static str> {
@@ -33,11 +52,12 @@ pub(crate) trait BlockForm {
 
 /// Appends a response, as one message or several.
 pub(crate) fn append_response(
-    out: &mut Vec<u8>,
+    draft: &mut Draft<'_>,
     form: &impl BlockForm,
     response: &ModelResponse,
     calls: &[SentCall<'_>],
 ) {
+    let own = form.searches_as().map(|provider| searches_of(provider, response)).unwrap_or_default();
     let mut blocks = Vec::new();
     let mut calls = calls.iter();
     let mut has_calls = false;
@@ -52,30 +72,57 @@ pub(crate) fn append_response(
                     has_calls = true;
                 }
             }
-            ResponsePart::BuiltinToolCall(call) if call.tool_kind.as_deref() == Some(SEARCH_KIND) => {
+            ResponsePart::BuiltinToolCall(call) if own.contains(&call.tool_call_id.as_str()) => {
+                form.own_search(&mut blocks, &plain_wire_id(&call.tool_call_id, 0), call);
+            }
+            ResponsePart::BuiltinToolReturn(found) if own.contains(&found.tool_call_id.as_str()) => {
+                form.own_found(draft, &mut blocks, &plain_wire_id(&found.tool_call_id, 0), found);
+            }
+            ResponsePart::BuiltinToolCall(call) if is_of(&call.tool_kind, SEARCH_KIND) => {
                 searches.push(call);
             }
-            ResponsePart::BuiltinToolReturn(found) if found.tool_kind.as_deref() == Some(SEARCH_KIND) => {
+            ResponsePart::BuiltinToolReturn(found) if is_of(&found.tool_kind, SEARCH_KIND) => {
                 if let Some(index) = searches.iter().position(|call| call.tool_call_id == found.tool_call_id) {
                     // The answers to calls must follow them at once.
                     let before = if has_calls { Vec::new() } else { std::mem::take(&mut blocks) };
-                    append_search(out, form, before, searches.remove(index), found);
+                    append_search(draft, form, before, searches.remove(index), found);
                 }
             }
             _ => {}
         }
     }
     if blocks.is_empty()
-        && let Some(text) = form.in_place_of_nothing(out)
+        && let Some(text) = form.in_place_of_nothing(draft.messages)
     {
         form.text(&mut blocks, text);
     }
-    append_message(out, "assistant", &blocks);
+    append_message(draft.messages, "assistant", &blocks);
+}
+
+/// The ids of searches that the provider ran itself, and that have their result.
+fn searches_of<'r>(provider: &str, response: &'r ModelResponse) -> Vec<&'r str> {
+    let is_own =
+        |kind: &Option<String>, of: &Option<String>| is_of(kind, SEARCH_KIND) && of.as_deref() == Some(provider);
+    let calls = response.parts.iter().filter_map(|part| match part {
+        ResponsePart::BuiltinToolCall(call) if is_own(&call.tool_kind, &call.provider_name) => {
+            Some(call.tool_call_id.as_str())
+        }
+        _ => None,
+    });
+    let has_result = |id: &&str| {
+        response.parts.iter().any(|part| match part {
+            ResponsePart::BuiltinToolReturn(found) => {
+                found.tool_call_id == *id && is_own(&found.tool_kind, &found.provider_name)
+            }
+            _ => false,
+        })
+    };
+    calls.filter(has_result).collect()
 }
 
 /// A search that a provider ran itself, told as a call that was answered.
 fn append_search(
-    out: &mut Vec<u8>,
+    draft: &mut Draft<'_>,
     form: &impl BlockForm,
     mut before: Vec<u8>,
     call: &BuiltinToolCallPart,
@@ -83,10 +130,10 @@ fn append_search(
 ) {
     let id = plain_wire_id(&call.tool_call_id, 0);
     form.call(&mut before, &id, SEARCH_TOOL, &call.args.replay_text());
-    append_message(out, "assistant", &before);
+    append_message(draft.messages, "assistant", &before);
     let mut result = Vec::new();
-    form.result(&mut result, &id, &found.content, found.outcome);
-    append_message(out, "user", &result);
+    form.search_result(draft, &mut result, &id, &found.content, found.outcome);
+    append_message(draft.messages, "user", &result);
 }
 
 /// Appends a message, unless it has no blocks.

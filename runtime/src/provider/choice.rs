@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::model::ToolChoice;
 use crate::wording::listed;
 
-/// What the tool choice of a request comes to; `unforceable` says why the model cannot be made to call a tool, if it cannot,
+/// What the tool choice of a request comes to among these tools; `unforceable` says why the model cannot be made to call a tool, if it cannot,
 /// and `thinks` whether it thinks unless it is made to.
 ///
 /// # Errors
@@ -14,11 +14,12 @@ use crate::wording::listed;
 /// Misuse, when no chosen tool is there, or a call is demanded that the model cannot be made to make.
 pub(crate) fn choose<'a>(
     asked: &Asked<'a>,
+    choices: Choices<'a>,
     unforceable: Option<&'static str>,
     thinks: bool,
 ) -> Result<ResolvedChoice<'a>> {
-    let Asked { model, input, settings, .. } = *asked;
-    let choice = Choices::of(input).resolve(settings.tool_choice.as_ref())?;
+    let Asked { model, settings, .. } = *asked;
+    let choice = choices.resolve(settings.tool_choice.as_ref())?;
     match unforceable {
         Some(why) => {
             let demanded = demanded(&choice, settings.tool_choice.as_ref());

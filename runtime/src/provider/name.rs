@@ -82,6 +82,11 @@ pub(crate) fn nine_character_id(id: &str, earlier: usize) -> Cow<'_, str> {
     Cow::Owned(hashed(id, earlier).iter().take(LENGTH).map(character).collect())
 }
 
+/// The id of a call that nobody made, by what makes it the one it is.
+pub(crate) fn made_up_id<'a>(about: impl Iterator<Item = &'a str>) -> String {
+    id_stand_in(&about.collect::<Vec<_>>().join("\0"), 0)
+}
+
 fn id_stand_in(id: &str, earlier: usize) -> String {
     format!("call_{}{}", digest(id, earlier), digest(id, earlier + 1))
 }

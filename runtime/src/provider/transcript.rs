@@ -63,11 +63,6 @@ impl Draft<'_> {
         is_new
     }
 
-    /// How many tools the messages have said were added.
-    pub(crate) fn additions(&self) -> usize {
-        self.additions.len()
-    }
-
     /// Says which tools have appeared, as far as the model has them now. Their names are as they are sent, so that no name
     /// can say anything else.
     pub(crate) fn announcement(&mut self, names: &[String]) -> Option<String> {

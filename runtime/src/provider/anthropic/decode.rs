@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-use super::SYSTEM;
+use super::{SYSTEM, search};
 use crate::error::Result;
 use crate::http::Reply;
 use crate::json::Json;
@@ -44,7 +44,7 @@ pub(super) struct RedactedBlock {
     pub(super) data: String,
 }
 
-/// A `tool_use` block.
+/// A `tool_use` or `server_tool_use` block.
 #[derive(Deserialize)]
 pub(super) struct CallBlock {
     #[serde(default)]
@@ -136,6 +136,8 @@ fn part(block: &Json, names: &WireNames<'_>) -> serde_json::Result<Option<Respon
             let input = input.map_or_else(Arguments::absent, Arguments::from_json);
             Some(ToolCallPart::new(names.original(&name), input).with_id(id).into())
         }
+        "server_tool_use" => search::call(block.read()?).map(ResponsePart::BuiltinToolCall),
+        "tool_search_tool_result" => Some(ResponsePart::BuiltinToolReturn(search::result(block.read()?))),
         _ => None,
     })
 }

@@ -6,6 +6,7 @@ mod decode;
 mod message;
 mod request;
 mod result;
+mod search;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -29,7 +30,7 @@ use super::stream::read_stream;
 use crate::error::{Error, Result};
 use crate::http::{Reply, ReplyStream};
 use crate::message::{CacheTtl, ModelResponse};
-use crate::model::{ModelSettings, PartEvents, RequestCache};
+use crate::model::{ModelSettings, PartEvents, RequestCache, SearchStrategy};
 
 /// The provider's name in messages.
 const SYSTEM: &str = "anthropic";
@@ -37,6 +38,8 @@ const SYSTEM: &str = "anthropic";
 const VERSION: (HeaderName, HeaderValue) =
     (HeaderName::from_static("anthropic-version"), HeaderValue::from_static("2023-06-01"));
 const BETA: HeaderName = HeaderName::from_static("anthropic-beta");
+/// What a request asks for whose messages add tools.
+const ADDITIONS_BETA: &str = "mid-conversation-tool-changes-2026-07-01";
 /// What a request asks for that leaves out thoughts which the model refuses.
 const BINDING_BETA: &str = "thinking-binding-controls-2026-08-01";
 /// What such a refusal says; the API has no other mark for it.
@@ -115,6 +118,10 @@ impl Api for Messages {
         self.target.profile.json_schema_output
     }
 
+    fn can_search(&self, strategy: SearchStrategy) -> bool {
+        self.target.profile.tool_search || !strategy.is_only_the_providers()
+    }
+
     fn endpoint(&self, _streamed: bool) -> &Url {
         &self.endpoint
     }
@@ -125,8 +132,10 @@ impl Api for Messages {
 
     fn add_headers(&self, headers: &mut HeaderMap, cache: &mut RequestCache) -> Result<()> {
         headers.extend([VERSION]);
-        let binding = cache.get::<Sent>().leaves_thoughts.then_some(BINDING_BETA);
-        let betas: Vec<_> = self.betas.iter().map(String::as_str).chain(binding).collect();
+        let sent = cache.get::<Sent>();
+        let binding = sent.leaves_thoughts.then_some(BINDING_BETA);
+        let additions = sent.adds_tools().then_some(ADDITIONS_BETA);
+        let betas: Vec<_> = self.betas.iter().map(String::as_str).chain(binding).chain(additions).collect();
         if !betas.is_empty() {
             headers.insert(BETA, beta_header(&betas.join(","))?);
         }

@@ -4,18 +4,21 @@ use serde_json::Value;
 
 use super::cache::{append_cache_control, append_list, last_block_end};
 use super::content::append_text;
+use super::message::MessagesForm;
+use super::tools::{Arranged, ArrangedTools, channels};
 use crate::choice::{ChoiceMode, ResolvedChoice};
 use crate::error::Result;
 use crate::json::append;
 use crate::message::CacheTtl;
 use crate::model::ModelSettings;
+use crate::provider::availability::Availability;
 use crate::provider::body::Body;
 use crate::provider::cache::{CachePlan, CacheSettings, Cacheable};
 use crate::provider::choice::choose;
 use crate::provider::claude::{AnthropicProfile, ThinkingPlan, max_tokens};
 use crate::provider::exchange::{Asked, Encoded};
 use crate::provider::name::wire_name;
-use crate::provider::tools::{JoinedTools, SentTools};
+use crate::provider::reveals::Reveals;
 use crate::provider::transcript::Transcript;
 use crate::schema::{OptIn, Strict};
 
@@ -28,10 +31,18 @@ pub(super) struct Target {
 /// What a run has sent so far, as it was sent.
 #[derive(Default)]
 pub(super) struct Sent {
-    transcript: Transcript<AnthropicProfile>,
-    tools: SentTools,
+    transcript: Transcript<MessagesForm>,
+    tools: ArrangedTools,
+    reveals: Reveals,
     /// Whether the model has refused to take thoughts back, so that such are left out from then on.
     pub(super) leaves_thoughts: bool,
+}
+
+impl Sent {
+    /// Whether the conversation adds tools, which not every model lets it.
+    pub(super) fn adds_tools(&self) -> bool {
+        self.transcript.has_additions()
+    }
 }
 
 /// Writes the body of a request.
@@ -46,28 +57,36 @@ pub(super) fn body(asked: &Asked<'_>, target: &Target, sent: &mut Sent) -> Resul
     let profile = &target.profile;
     let thinking = ThinkingPlan::of(profile, settings.thinking);
     let thinking = thinking.anew().filter(|_| sent.leaves_thoughts).unwrap_or(thinking);
-    let choice = choose(asked, thinking.rules_out_forcing(profile), thinking.thinks)?;
+    sent.reveals.update(&input.history);
+    let mut availability = Availability::of(input, channels(profile), &sent.reveals);
+    let choices = availability.choices(input);
+    let choice = choose(asked, choices, thinking.rules_out_forcing(profile), thinking.thinks)?;
+    let only = choice.names.as_ref().filter(|_| choice.single().is_none());
+    if let Some(only) = only {
+        availability.keep_one_open_among(only);
+    }
     let schema =
         input.output_format.as_ref().map(|format| Strict::of_output(format, OptIn::Anthropic)).transpose()?.flatten();
-    let is_offered = |name: &str| input.function_tools.iter().any(|tool| tool.name() == name);
-    sent.transcript.update(&input.history, profile, &is_offered)?;
-    let tools = match choice.names.as_ref().filter(|_| choice.single().is_none()) {
-        None => sent.tools.all(&input.function_tools, &input.output_tools, profile),
+    let form = MessagesForm { profile: profile.clone(), hides_schemas: availability.hides_schemas() };
+    sent.transcript.update_placed(&input.history, &form, &|name| availability.standing(name))?;
+    let tools = match only {
         // The API cannot be told otherwise which may be called.
-        Some(only) => &JoinedTools::of(input.tools().filter(|tool| only.contains(&tool.name())), profile),
+        Some(only) => &Arranged::of(&availability, &input.output_tools, profile, |name| only.contains(&name)),
+        None => sent.tools.all(input, &availability, sent.reveals.count(), profile),
     };
-    let notes = choice.notes().chain(tools.notes()).chain(setting_notes(asked, profile, thinking)).collect();
+    tools.check()?;
+    let notes = choice.notes().chain(tools.joined.notes()).chain(setting_notes(asked, profile, thinking)).collect();
     let instructions = input.instructions.as_deref().filter(|text| !text.is_empty());
     let messages = sent.transcript.messages();
     let cacheable = Cacheable {
-        has_tools: !tools.text.is_empty(),
+        has_tools: tools.cacheable > 0,
         has_system: instructions.is_some() || !sent.transcript.opening().is_empty(),
         end: last_block_end(messages),
         points: sent.transcript.cache_points(),
     };
     let cache = CachePlan::of(target.cache, &cacheable);
 
-    let size = sent.transcript.len() + tools.text.len() + 4096;
+    let size = sent.transcript.len() + tools.joined.text.len() + 4096;
     let mut body = Body::new(size, settings.extra_body.as_ref());
     body.field("model", Some(model));
     body.field("max_tokens", Some(&max_tokens(profile, settings)));
@@ -78,9 +97,9 @@ pub(super) fn body(asked: &Asked<'_>, target: &Target, sent: &mut Sent) -> Resul
     if cacheable.has_system {
         body.written("system", |out| append_system(out, sent.transcript.opening(), instructions, cache.system));
     }
-    if cacheable.has_tools {
+    if !tools.joined.text.is_empty() {
         body.written("tool_choice", |out| append_choice(out, &choice, settings.parallel_tool_calls));
-        body.written("tools", |out| append_list(out, &tools.text, cache.tools));
+        body.written("tools", |out| tools.append_to(out, cache.tools));
     }
     body.extra();
     body.written("messages", |out| {

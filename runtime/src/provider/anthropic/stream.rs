@@ -6,8 +6,9 @@ use serde::de::DeserializeOwned;
 use super::decode::{
     CallBlock, Envelope, StopDetails, Tag, TextBlock, ThinkingBlock, Usage, as_far_as_it_fits, redacted, thought,
 };
+use super::search;
 use crate::json::Json;
-use crate::message::ModelResponse;
+use crate::message::{ModelResponse, ResponsePart};
 use crate::model::PartEvents;
 use crate::provider::incoming::IncomingParts;
 use crate::provider::name::WireNames;
@@ -28,6 +29,13 @@ pub(super) struct StreamedMessage<'a, 'l> {
 struct OpenBlock {
     index: u64,
     kind: BlockKind,
+    own_call: Option<OwnCall>,
+}
+
+/// A call of the provider's own tool, and its arguments as far as they have come.
+struct OwnCall {
+    block: CallBlock,
+    arguments: String,
 }
 
 #[derive(Clone, Copy)]
@@ -35,6 +43,8 @@ enum BlockKind {
     Words,
     /// The call at this place.
     Call(usize),
+    /// A call of the provider's own tool, whose arguments are kept until they are whole.
+    OwnCall,
     /// Of no kind that is known.
     Unknown,
 }
@@ -138,6 +148,7 @@ impl StreamedMessage<'_, '_> {
     fn start(&mut self, event: BlockStart) -> Result<(), Fault> {
         self.close();
         let block = event.content_block;
+        let mut own_call = None;
         let kind = match read_json::<Tag>(&block)?.kind.as_str() {
             "text" => {
                 self.parts.text(read_json::<TextBlock>(&block)?.text);
@@ -152,9 +163,17 @@ impl StreamedMessage<'_, '_> {
                 BlockKind::Words
             }
             "tool_use" => BlockKind::Call(self.call(read_json(&block)?)?),
+            "server_tool_use" => {
+                own_call = Some(OwnCall { block: read_json(&block)?, arguments: String::new() });
+                BlockKind::OwnCall
+            }
+            "tool_search_tool_result" => {
+                self.parts.add(ResponsePart::BuiltinToolReturn(search::result(read_json(&block)?)));
+                BlockKind::Unknown
+            }
             _ => BlockKind::Unknown,
         };
-        self.open = Some(OpenBlock { index: event.index, kind });
+        self.open = Some(OpenBlock { index: event.index, kind, own_call });
         Ok(())
     }
 
@@ -181,6 +200,13 @@ impl StreamedMessage<'_, '_> {
                 let more = Json::from(read_json::<ArgumentsDelta>(&delta)?.partial_json.as_str());
                 self.parts.add_to_call(at, "", Some(more)).map_err(Fault::Mixed)?;
             }
+            ("input_json_delta", BlockKind::OwnCall) => {
+                let more = read_json::<ArgumentsDelta>(&delta)?.partial_json;
+                self.open
+                    .iter_mut()
+                    .flat_map(|open| &mut open.own_call)
+                    .for_each(|call| call.arguments.push_str(&more));
+            }
             _ => {}
         }
         Ok(())
@@ -193,7 +219,11 @@ impl StreamedMessage<'_, '_> {
     }
 
     fn close(&mut self) {
-        self.open = None;
+        if let Some(OwnCall { mut block, arguments }) = self.open.take().and_then(|open| open.own_call) {
+            block.input = Json::from_text(&arguments).ok().or(block.input);
+            self.parts.end_part();
+            search::call(block).into_iter().for_each(|call| self.parts.add(ResponsePart::BuiltinToolCall(call)));
+        }
         self.parts.end_part();
     }
 

@@ -33,7 +33,7 @@ impl MessageForm for BedrockProfile {
                 append_said(draft.messages, "user");
             }
             let start = draft.messages.len();
-            append_response(draft.messages, self, response, &calls);
+            append_response(draft, self, response, &calls);
             if draft.messages.len() == start && is_first {
                 draft.messages.clear();
             }

@@ -6,7 +6,7 @@ use super::cache::{append_list, append_place};
 use super::content::append_text;
 use super::message::append_said;
 use super::profile::BedrockProfile;
-use crate::choice::{ChoiceMode, ResolvedChoice};
+use crate::choice::{ChoiceMode, Choices, ResolvedChoice};
 use crate::error::Result;
 use crate::json::append;
 use crate::message::{History, Message, ResponsePart};
@@ -64,8 +64,12 @@ pub(super) fn body(asked: &Asked<'_>, target: &Target, sent: &mut Sent) -> Resul
     let Asked { input, settings, .. } = *asked;
     let profile = &target.profile;
     let thinking = profile.claude.as_ref().map(|own| ThinkingPlan::of(own, settings.thinking));
-    let choice =
-        choose(asked, unforceable(profile, thinking, settings.thinking), thinking.is_some_and(|plan| plan.thinks))?;
+    let choice = choose(
+        asked,
+        Choices::of(input),
+        unforceable(profile, thinking, settings.thinking),
+        thinking.is_some_and(|plan| plan.thinks),
+    )?;
     let format = input.output_format.as_ref();
     let schema = format.map(|format| Strict::of_output(format, OptIn::Bedrock)).transpose()?.flatten();
     let is_offered = |name: &str| input.function_tools.iter().any(|tool| tool.name() == name);

@@ -30,6 +30,10 @@ pub struct AnthropicProfile {
     /// Whether system messages may stand within the conversation; else they are put among the user's words, as
     /// `<system>…</system>`.
     pub system_messages: bool,
+    /// Whether the provider searches hidden tools, and keeps the schemas of such tools from the model until it finds them.
+    pub tool_search: bool,
+    /// Whether messages can add a tool that is sent hidden, by its name.
+    pub tool_additions: bool,
     /// The most tokens of an answer, thoughts included, if that is known; more are not asked for.
     pub max_output_tokens: Option<u64>,
     /// How many tokens an answer may have where the settings do not say, as the API must be told.
@@ -92,6 +96,8 @@ const NEWEST: AnthropicProfile = AnthropicProfile {
     strict_tools: true,
     json_schema_output: true,
     system_messages: false,
+    tool_search: true,
+    tool_additions: false,
     max_output_tokens: Some(128_000),
     default_max_tokens: 128_000,
     images: true,
@@ -104,26 +110,28 @@ const ALWAYS_THINKING: AnthropicProfile = AnthropicProfile {
     bound_thoughts: true,
     forced_tool_choice: false,
     system_messages: true,
+    tool_additions: true,
     ..NEWEST
 };
 const MYTHOS_5_1: AnthropicProfile = AnthropicProfile { bound_thoughts: false, ..ALWAYS_THINKING };
 const ALWAYS_THINKING_BUT_FORCED: AnthropicProfile = AnthropicProfile { forced_tool_choice: true, ..MYTHOS_5_1 };
-const OPUS_5: AnthropicProfile = AnthropicProfile { system_messages: true, ..NEWEST };
+const OPUS_5: AnthropicProfile = AnthropicProfile { system_messages: true, tool_additions: true, ..NEWEST };
 const SONNET_5_5: AnthropicProfile =
     AnthropicProfile { no_thinking: BetweenTools, forced_tool_choice: false, ..HAIKU_5_5 };
-const HAIKU_5_5: AnthropicProfile = AnthropicProfile { bound_thoughts: true, ..NEWEST };
+const HAIKU_5_5: AnthropicProfile = AnthropicProfile { bound_thoughts: true, tool_additions: true, ..NEWEST };
 const PREVIEW: AnthropicProfile = AnthropicProfile {
     no_thinking: Impossible,
     effort: false,
     sampling: true,
     strict_tools: false,
     json_schema_output: false,
+    tool_search: false,
     max_output_tokens: None,
     default_max_tokens: 16_384,
     ..NEWEST
 };
 const OPUS_4_7: AnthropicProfile = AnthropicProfile { no_thinking: Unsaid, ..NEWEST };
-const OPUS_4_8: AnthropicProfile = AnthropicProfile { system_messages: true, ..OPUS_4_7 };
+const OPUS_4_8: AnthropicProfile = AnthropicProfile { system_messages: true, tool_additions: true, ..OPUS_4_7 };
 const FROM_4_6: AnthropicProfile = AnthropicProfile { sampling: true, ..OPUS_4_7 };
 /// Thinks on a budget.
 const FROM_4_5: AnthropicProfile = AnthropicProfile {
@@ -138,6 +146,7 @@ const OPUS_4_5: AnthropicProfile = AnthropicProfile { effort: true, ..FROM_4_5 }
 const FROM_4: AnthropicProfile = AnthropicProfile {
     strict_tools: false,
     json_schema_output: false,
+    tool_search: false,
     max_output_tokens: None,
     default_max_tokens: 4096,
     ..FROM_4_5
@@ -196,6 +205,14 @@ mod tests {
         assert!(of("claude-opus-4-6").sampling && !of("claude-opus-4-7").sampling);
         assert!(of("claude-opus-4-8").system_messages && !of("claude-sonnet-5-5").system_messages);
         assert_eq!(of("claude-3-5-haiku-latest").default_max_tokens, 4096);
+        let discovery = |model| (of(model).tool_search, of(model).tool_additions);
+        for model in ["claude-fable-5-1", "claude-mythos-5", "claude-opus-5", "claude-sonnet-5-5", "claude-haiku-5-5"] {
+            assert_eq!(discovery(model), (true, true), "{model}");
+        }
+        for model in ["claude-sonnet-4-5", "claude-haiku-4-5", "claude-opus-4-6", "claude-sonnet-5"] {
+            assert_eq!(discovery(model), (true, false), "{model}");
+        }
+        assert_eq!([discovery("claude-opus-4-8"), discovery("claude-opus-4-1")], [(true, true), (false, false)]);
         assert_eq!(of("claude-quartet-7"), NEWEST);
         assert_eq!(of("kimi-k3"), OTHER);
     }

@@ -223,12 +223,10 @@ fn the_application_speaks_in_its_own_name() {
     let announced = "The following tool(s) are now available: `a`";
     let rest = ["More.", "<system>Be kind.</system>", &format!("<system>{announced}</system>")];
     assert_eq!(texts[2..], rest);
-    let apart = sent_to(&named("claude-opus-4-8"), conversation(), "a");
-    let texts: Vec<_> = apart[3]["content"].as_array().into_iter().flatten().map(|text| &text["text"]).collect();
-    assert_eq!(
-        (&apart[3]["role"], texts),
-        (&json!("system"), vec![&json!("again"), &json!("Be kind."), &json!(announced)])
-    );
+    let apart = sent_to(&named("claude-opus-4-8"), conversation(), "a b");
+    let addition = json!({"type": "tool_addition", "tool": {"type": "tool_reference", "name": "a"}});
+    let texts = ["again", "Be kind."].map(|text| json!({"type": "text", "text": text}));
+    assert_eq!(apart[3], json!({"role": "system", "content": [texts[0], texts[1], addition]}));
     let alone = vec![user("Go."), say(vec![TextPart::new("Hm.").into()]), ask(vec![retry(RetryCause::NoOutput)])];
     let anchored = sent_to(&named("claude-opus-4-8"), alone, "");
     assert_eq!((&anchored[2]["role"], anchored.len()), (&json!("user"), 3));

@@ -27,7 +27,7 @@ fn answer_told(mut bytes: &[u8], events: &mut PartEvents<'_>) -> Result<ModelRes
     reply.response("http://localhost").map_err(|fault| format!("{fault:?}"))
 }
 
-fn events(events: &[Value]) -> String {
+pub(super) fn events(events: &[Value]) -> String {
     events
         .iter()
         .map(|event| format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap_or_default()))
@@ -39,7 +39,7 @@ fn begin() -> Value {
     json!({"type": "message_start", "message": {"id": "m1", "model": "claude-x", "content": [], "usage": usage}})
 }
 
-fn start(index: u64, block: Value) -> Value {
+pub(super) fn start(index: u64, block: Value) -> Value {
     json!({"type": "content_block_start", "index": index, "content_block": block})
 }
 
@@ -51,11 +51,11 @@ fn text(index: u64, words: &str) -> Value {
     delta(index, json!({"type": "text_delta", "text": words}))
 }
 
-fn arguments(index: u64, text: &str) -> Value {
+pub(super) fn arguments(index: u64, text: &str) -> Value {
     delta(index, json!({"type": "input_json_delta", "partial_json": text}))
 }
 
-fn stop(index: u64) -> Value {
+pub(super) fn stop(index: u64) -> Value {
     json!({"type": "content_block_stop", "index": index})
 }
 
@@ -64,7 +64,7 @@ fn end(reason: &str) -> [Value; 2] {
     [json!({"type": "message_delta", "delta": delta, "usage": {"output_tokens": 5}}), json!({"type": "message_stop"})]
 }
 
-fn of_blocks(blocks: &[Value]) -> Result<ModelResponse, String> {
+pub(super) fn of_blocks(blocks: &[Value]) -> Result<ModelResponse, String> {
     let all: Vec<_> = [begin()].into_iter().chain(blocks.iter().cloned()).chain(end("tool_use")).collect();
     answer(events(&all).as_bytes())
 }
