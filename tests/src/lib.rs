@@ -8,6 +8,7 @@ mod compare;
 pub mod decoding;
 mod engine;
 mod features;
+pub mod frames;
 #[cfg(test)]
 mod histories;
 pub mod kinds;
@@ -18,7 +19,7 @@ mod schemas;
 mod server;
 
 pub use case::{Case, Suite};
-pub use engine::{Stream, streams};
+pub use engine::{Stream, bodies, streams};
 pub use features::table as feature_table;
 pub use pack::pack;
 pub use report::Report;
