@@ -70,9 +70,15 @@
 //! | OpenAI Responses | [`OpenAiResponsesModel`](provider::openai::OpenAiResponsesModel) | `openai` | `OPENAI_API_KEY` |
 //! | Anthropic Messages | [`AnthropicModel`](provider::anthropic::AnthropicModel) | `anthropic` | `ANTHROPIC_API_KEY` |
 //! | Google Gemini | [`GoogleModel`](provider::google::GoogleModel) | `google` | `GOOGLE_API_KEY` or `GEMINI_API_KEY` |
+//! | Groq | [`GroqModel`](provider::groq::GroqModel) | `groq` | `GROQ_API_KEY` |
+//! | Hugging Face's router | [`HuggingFaceModel`](provider::huggingface::HuggingFaceModel) | `huggingface` | `HF_TOKEN` |
+//! | xAI | [`XaiModel`](provider::xai::XaiModel) | `xai` | `XAI_API_KEY` |
+//! | Azure, Cerebras, Crusoe, DeepSeek, Fireworks, GitHub Copilot, Ollama, OpenRouter, Snowflake, Together, vLLM, Z.AI, Bedrock Mantle | [`OpenAiChatModel::at`](provider::openai::OpenAiChatModel::at) or [`OpenAiResponsesModel::at`](provider::openai::OpenAiResponsesModel::at) | `openai` | see [`Service`](provider::openai::Service) |
 //! | Mistral | [`MistralModel`](provider::mistral::MistralModel) | `mistral` | `MISTRAL_API_KEY` |
 //! | Cohere Chat, version 2 | [`CohereModel`](provider::cohere::CohereModel) | `cohere` | `CO_API_KEY` |
 //! | Amazon Bedrock Converse | [`BedrockModel`](provider::bedrock::BedrockModel) | `bedrock` | `AWS_BEARER_TOKEN_BEDROCK`, or AWS credentials |
+//!
+//! [`AnyModel::named`](model::AnyModel::named) makes any of them by provider and name, as in `groq:openai/gpt-oss-120b`.
 //!
 //! Requests go through an HTTP client, or through a [`Transport`](provider::Transport) of yours. What implements [`Model`]
 //! is a model.

@@ -105,6 +105,14 @@ macro_rules! over {
 }
 
 over!(groq, toolwright::provider::groq::GroqModel::builder("llama-3.3-70b-versatile"), "/groq");
+over!(
+    together,
+    toolwright::provider::openai::OpenAiChatModel::at(
+        toolwright::provider::openai::Service::Together,
+        "meta-llama/Llama-3.3-70B-Instruct-Turbo"
+    ),
+    "/together/v1"
+);
 over!(xai, toolwright::provider::xai::XaiModel::builder("grok-3"), "/xai");
 over!(mistral, toolwright::provider::mistral::MistralModel::builder("mistral-small-latest"), "/mistral/v1");
 over!(cohere, toolwright::provider::cohere::CohereModel::builder("command-r-08-2024"), "/cohere/v2");

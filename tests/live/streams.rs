@@ -1,4 +1,4 @@
-//! Streamed runs in the words of four providers, told by a server how to go.
+//! Streamed runs in the words of five providers, told by a server how to go.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use toolwright::model::{PartEvent, Thinking};
 use toolwright::provider::anthropic::AnthropicModel;
 use toolwright::provider::bedrock::BedrockModel;
 use toolwright::provider::google::GoogleModel;
-use toolwright::provider::openai::OpenAiResponsesModel;
+use toolwright::provider::openai::{OpenAiChatModel, OpenAiResponsesModel, Service};
 use toolwright::{Agent, Error, ErrorKind, Event, History, ModelSettings, Result, RunResult};
 
 use crate::aimock::Aimock;
@@ -25,11 +25,12 @@ struct Provider {
     over: fn(&str, Duration, ModelSettings) -> Agent<()>,
 }
 
-const PROVIDERS: [Provider; 4] = [
+const PROVIDERS: [Provider; 5] = [
     Provider { name: "Anthropic", over: anthropic },
     Provider { name: "Responses", over: responses },
     Provider { name: "Google", over: google },
     Provider { name: "Bedrock", over: bedrock },
+    Provider { name: "Ollama", over: ollama },
 ];
 
 fn anthropic(url: &str, patience: Duration, settings: ModelSettings) -> Agent<()> {
@@ -50,6 +51,11 @@ fn google(url: &str, patience: Duration, settings: ModelSettings) -> Agent<()> {
 fn bedrock(url: &str, patience: Duration, settings: ModelSettings) -> Agent<()> {
     let model = BedrockModel::builder("us.anthropic.claude-sonnet-4-5-20250929-v1:0").base_url(url);
     let model = model.region("us-east-1").credentials("AKIDEXAMPLE", "secret-for-a-mock", None);
+    agent_over(model.first_byte_timeout(patience).settings(settings).build())
+}
+
+fn ollama(url: &str, patience: Duration, settings: ModelSettings) -> Agent<()> {
+    let model = OpenAiChatModel::at(Service::Ollama, "qwen3").base_url(format!("{url}/v1"));
     agent_over(model.first_byte_timeout(patience).settings(settings).build())
 }
 
