@@ -74,6 +74,7 @@ fn tests() -> Vec<Test> {
         test("together::replies_are_streamed", chat::together::streams),
         test("together::rate_limits_are_waited_for", chat::together::rate_limits),
         test("together::failing_servers_are_asked_again", chat::together::failing_server),
+        test("together::broken_streams_are_errors", chat::together::broken_streams),
         test("xai::a_conversation_goes_on", chat::xai::conversation),
         test("xai::replies_are_streamed", chat::xai::streams),
         test("xai::rate_limits_are_waited_for", chat::xai::rate_limits),
