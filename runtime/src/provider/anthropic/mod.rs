@@ -142,6 +142,10 @@ impl Api for Messages {
         Ok(())
     }
 
+    fn cache_marks(&self) -> &'static [&'static [u8]] {
+        &cache::MARKS
+    }
+
     fn decode(&self, reply: &Reply, names: &WireNames<'_>, provider_url: &str) -> Result<ModelResponse> {
         decode::response(reply, names, provider_url)
     }
