@@ -72,6 +72,7 @@
 //! | Google Gemini | [`GoogleModel`](provider::google::GoogleModel) | `google` | `GOOGLE_API_KEY` or `GEMINI_API_KEY` |
 //! | Mistral | [`MistralModel`](provider::mistral::MistralModel) | `mistral` | `MISTRAL_API_KEY` |
 //! | Cohere Chat, version 2 | [`CohereModel`](provider::cohere::CohereModel) | `cohere` | `CO_API_KEY` |
+//! | Amazon Bedrock Converse | [`BedrockModel`](provider::bedrock::BedrockModel) | `bedrock` | `AWS_BEARER_TOKEN_BEDROCK`, or AWS credentials |
 //!
 //! Requests go through an HTTP client, or through a [`Transport`](provider::Transport) of yours. What implements [`Model`]
 //! is a model.

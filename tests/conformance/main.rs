@@ -36,7 +36,7 @@ const BUILT: &[&str] = &[
     "^wire/.*/anthropic--",
     "^wire/.*/google--",
     "^wire/.*/(groq|huggingface)--",
-    "^wire/.*/(mistral|cohere)--",
+    "^wire/.*/(mistral|cohere|bedrock)--",
 ];
 
 /// Cases among them that need more than is built, and what.

@@ -21,6 +21,7 @@ TARGETS = {
     "mistral": "chat",
     "openai-responses": "responses",
     "anthropic": "anthropic",
+    "bedrock": "bedrock",
     "google": "google",
     "cohere": "cohere",
 }

@@ -1,12 +1,13 @@
-//! Providers in their dialects of the Chat Completions API, as the server speaks them: at once and streamed, with faults.
+//! Providers in their own words, as the server speaks them: at once and streamed, with faults.
 
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 use toolwright::message::Outcome;
-use toolwright::{Event, Model, Result};
+use toolwright::{ErrorKind, Event, Model, Result};
 
 use crate::llmock::Llmock;
+use crate::server::Server;
 use crate::tools::{agent_over, answers};
 
 const SAID: &str = r#""sunny in mock-city for 1 days""#;
@@ -54,7 +55,23 @@ async fn failing_server(server: &Llmock, model: Result<impl Model>) {
     server.assert_content().await;
 }
 
-/// The same four tests over a provider's model.
+/// Asks for streamed answers that break, and once more for each: to the server, the same request once more is the repetition that
+/// it wants to see.
+async fn broken_streams(server: &Llmock, model: Result<impl Model>) {
+    let agent = agent_over(model);
+    for (kind, is_retryable) in [("disconnect", true), ("truncate", true), ("malformed", false)] {
+        server.reset().await;
+        server.will(json!([{"type": "stream_fault", "kind": kind, "after_chunks": 1}])).await;
+        let ask = || agent.run(format!("What is the weather in {kind}?")).stream().finish();
+        let error = ask().await.expect_err("half an answer");
+        assert_eq!((error.kind(), error.status()), (ErrorKind::Provider, None), "{kind}: {error}");
+        assert_eq!(error.is_retryable(), is_retryable, "{kind}: {error}");
+        assert_eq!(error.history().expect("a history").len(), 1, "the prompt is kept, and nothing of the answer");
+        ask().await.expect("a run");
+    }
+}
+
+/// The same tests over a provider's model.
 macro_rules! over {
     ($provider:ident, $builder:expr, $path:literal) => {
         pub(crate) mod $provider {
@@ -79,9 +96,15 @@ macro_rules! over {
             pub(crate) async fn failing_server(server: Llmock) {
                 super::failing_server(&server, model(&server)).await;
             }
+
+            pub(crate) async fn broken_streams(server: Llmock) {
+                super::broken_streams(&server, model(&server)).await;
+            }
         }
     };
 }
 
 over!(groq, toolwright::provider::groq::GroqModel::builder("llama-3.3-70b-versatile"), "/groq");
 over!(xai, toolwright::provider::xai::XaiModel::builder("grok-3"), "/xai");
+over!(mistral, toolwright::provider::mistral::MistralModel::builder("mistral-small-latest"), "/mistral/v1");
+over!(cohere, toolwright::provider::cohere::CohereModel::builder("command-r-08-2024"), "/cohere/v2");

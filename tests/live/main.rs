@@ -1,11 +1,13 @@
 //! Agents against servers that nobody here wrote, which speak providers' APIs and break on request: `llmock` picks tools, makes up
-//! arguments from their schemas, and judges how its client took it; `aimock` streams what it is told to.
+//! arguments from their schemas, and judges how its client took it; `aimock` streams what it is told to; `llm-katan` looks at
+//! signatures.
 //!
 //! Where a server is not installed, none of its tests counts as passed.
 #![allow(clippy::print_stdout, reason = "it is its own test harness, as only that can leave tests out while it runs")]
 
 mod aimock;
 mod anthropic;
+mod bedrock;
 mod chat;
 mod cutter;
 mod fallback;
@@ -13,6 +15,7 @@ mod faults;
 mod google;
 mod google_bodies;
 mod harness;
+mod katan;
 mod llmock;
 mod responses;
 mod runs;
@@ -66,10 +69,26 @@ fn tests() -> Vec<Test> {
         test("groq::replies_are_streamed", chat::groq::streams),
         test("groq::rate_limits_are_waited_for", chat::groq::rate_limits),
         test("groq::failing_servers_are_asked_again", chat::groq::failing_server),
+        test("groq::broken_streams_are_errors", chat::groq::broken_streams),
         test("xai::a_conversation_goes_on", chat::xai::conversation),
         test("xai::replies_are_streamed", chat::xai::streams),
         test("xai::rate_limits_are_waited_for", chat::xai::rate_limits),
         test("xai::failing_servers_are_asked_again", chat::xai::failing_server),
+        test("xai::broken_streams_are_errors", chat::xai::broken_streams),
+        test("mistral::a_conversation_goes_on", chat::mistral::conversation),
+        test("mistral::replies_are_streamed", chat::mistral::streams),
+        test("mistral::rate_limits_are_waited_for", chat::mistral::rate_limits),
+        test("mistral::failing_servers_are_asked_again", chat::mistral::failing_server),
+        test("mistral::broken_streams_are_errors", chat::mistral::broken_streams),
+        test("cohere::a_conversation_goes_on", chat::cohere::conversation),
+        test("cohere::replies_are_streamed", chat::cohere::streams),
+        test("cohere::rate_limits_are_waited_for", chat::cohere::rate_limits),
+        test("cohere::failing_servers_are_asked_again", chat::cohere::failing_server),
+        test("cohere::broken_streams_are_errors", chat::cohere::broken_streams),
+        test("bedrock::signatures_are_taken", bedrock::signatures),
+        test("bedrock::bodies_are_of_the_api_s_shape", bedrock::shapes),
+        test("bedrock::bodies_are_what_amazon_s_own_client_knows", bedrock::wire_bodies)
+            .needs("`botocore` 1.44.8 from PyPI, beside aimock", bedrock::can_be_checked()),
         test("fallback::a_run_goes_on_at_another_provider", fallback::mid_run),
         test("fallback::streams_do_too", fallback::streamed),
         test("streams::tools_run_over_several_turns", streams::turns),

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::aimock::Aimock;
+use crate::katan::Katan;
 use crate::llmock::Llmock;
 
 /// How long starting may take.
@@ -31,6 +32,7 @@ pub(crate) trait Server: Clone + Send + Sync + 'static {
 pub(crate) struct Servers {
     pub(crate) llmock: Option<Llmock>,
     pub(crate) aimock: Option<Aimock>,
+    pub(crate) katan: Option<Katan>,
     _processes: Vec<Process>,
 }
 
@@ -39,7 +41,8 @@ impl Servers {
     pub(crate) fn start() -> Self {
         let (llmock, first) = Llmock::executable().map(|file| Llmock::start(&file)).unzip();
         let (aimock, second) = Aimock::executable().map(|file| Aimock::start(&file)).unzip();
-        Self { llmock, aimock, _processes: first.into_iter().chain(second).collect() }
+        let (katan, third) = Katan::executable().map(|file| Katan::start(&file)).unzip();
+        Self { llmock, aimock, katan, _processes: first.into_iter().chain(second).chain(third).collect() }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Streamed runs in the words of three providers, told by a server how to go.
+//! Streamed runs in the words of four providers, told by a server how to go.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use toolwright::message::{FinishReason, Message, ResponsePart};
 use toolwright::model::{PartEvent, Thinking};
 use toolwright::provider::anthropic::AnthropicModel;
+use toolwright::provider::bedrock::BedrockModel;
 use toolwright::provider::google::GoogleModel;
 use toolwright::provider::openai::OpenAiResponsesModel;
 use toolwright::{Agent, Error, ErrorKind, Event, History, ModelSettings, Result, RunResult};
@@ -24,10 +25,11 @@ struct Provider {
     over: fn(&str, Duration, ModelSettings) -> Agent<()>,
 }
 
-const PROVIDERS: [Provider; 3] = [
+const PROVIDERS: [Provider; 4] = [
     Provider { name: "Anthropic", over: anthropic },
     Provider { name: "Responses", over: responses },
     Provider { name: "Google", over: google },
+    Provider { name: "Bedrock", over: bedrock },
 ];
 
 fn anthropic(url: &str, patience: Duration, settings: ModelSettings) -> Agent<()> {
@@ -42,6 +44,12 @@ fn responses(url: &str, patience: Duration, settings: ModelSettings) -> Agent<()
 
 fn google(url: &str, patience: Duration, settings: ModelSettings) -> Agent<()> {
     let model = GoogleModel::builder("gemini-2.5-pro").base_url(url).api_key("AIza-for-a-mock");
+    agent_over(model.first_byte_timeout(patience).settings(settings).build())
+}
+
+fn bedrock(url: &str, patience: Duration, settings: ModelSettings) -> Agent<()> {
+    let model = BedrockModel::builder("us.anthropic.claude-sonnet-4-5-20250929-v1:0").base_url(url);
+    let model = model.region("us-east-1").credentials("AKIDEXAMPLE", "secret-for-a-mock", None);
     agent_over(model.first_byte_timeout(patience).settings(settings).build())
 }
 
@@ -304,7 +312,7 @@ pub(crate) async fn out_of_tokens(server: Aimock) {
     let response = json!({"content": "One, two, th", "finishReason": "length"});
     server.will(json!([count(&json!({"response": response}))])).await;
     // Of Responses, the server says that they are incomplete, but not why.
-    let expected = [Some(FinishReason::Length), None, Some(FinishReason::Length)];
+    let expected = [Some(FinishReason::Length), None, Some(FinishReason::Length), Some(FinishReason::Length)];
     for (provider, expected) in PROVIDERS.into_iter().zip(expected) {
         let result = streamed(&provider.patient(&server), "Count!", History::new()).await.expect("a part of a count");
         let Some(Message::Response(last)) = result.history().last() else {

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use serde_json::value::RawValue;
 use toolwright::model::{AnyModel, Model, ModelInput, RequestCache, request};
+use toolwright::provider::cohere::CohereModel;
+use toolwright::provider::mistral::MistralModel;
 use toolwright::provider::openai::{OpenAiChatModel, OpenAiResponsesModel};
 use toolwright::{Error, RecordedHistory};
 use toolwright_tests::{Reply, Server};
@@ -30,6 +32,20 @@ const OPENAI_RESPONSES: Api = Api {
     model: |url| OpenAiResponsesModel::builder("gpt-5.2").api_key("unused").base_url(url).build().map(AnyModel::new),
     answer: r#"{"output":[]}"#,
     messages: "input",
+};
+
+const MISTRAL: Api = Api {
+    model: |url| {
+        MistralModel::builder("magistral-small-latest").api_key("unused").base_url(url).build().map(AnyModel::new)
+    },
+    answer: r#"{"choices":[{"message":{"content":"done"}}]}"#,
+    messages: "messages",
+};
+
+const COHERE: Api = Api {
+    model: |url| CohereModel::builder("command-a-03-2025").api_key("unused").base_url(url).build().map(AnyModel::new),
+    answer: r#"{"message":{"content":[{"type":"text","text":"done"}]}}"#,
+    messages: "messages",
 };
 
 impl Api {
@@ -77,4 +93,14 @@ fn what_is_sent_to_openai_chat_only_grows() {
 #[test]
 fn what_is_sent_to_openai_responses_only_grows() {
     OPENAI_RESPONSES.check();
+}
+
+#[test]
+fn what_is_sent_to_mistral_only_grows() {
+    MISTRAL.check();
+}
+
+#[test]
+fn what_is_sent_to_cohere_only_grows() {
+    COHERE.check();
 }

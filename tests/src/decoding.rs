@@ -14,6 +14,7 @@ use toolwright::message::{History, Message, ModelRequest, ModelResponse, Request
 use toolwright::model::{AnyModel, ModelInput, PartEvent, PartEvents, RequestCache};
 use toolwright::provider::Transport;
 use toolwright::provider::anthropic::AnthropicModel;
+use toolwright::provider::bedrock::BedrockModel;
 use toolwright::provider::cohere::CohereModel;
 use toolwright::provider::google::GoogleModel;
 use toolwright::provider::groq::GroqModel;
@@ -39,11 +40,13 @@ pub enum Api {
     Mistral,
     /// Cohere's Chat, version 2.
     Cohere,
+    /// Bedrock's Converse.
+    Bedrock,
 }
 
 impl Api {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::OpenAiChat,
         Self::OpenAiResponses,
         Self::Anthropic,
@@ -51,6 +54,7 @@ impl Api {
         Self::Groq,
         Self::Mistral,
         Self::Cohere,
+        Self::Bedrock,
     ];
 }
 
@@ -220,6 +224,13 @@ fn model(api: Api, server: Arc<Canned>) -> Result<AnyModel, String> {
         Api::Groq => built!(GroqModel, "qwen/qwen3-32b"),
         Api::Mistral => built!(MistralModel, "magistral-small-latest"),
         Api::Cohere => built!(CohereModel, "command-a-reasoning-08-2025"),
+        Api::Bedrock => BedrockModel::builder("us.anthropic.claude-sonnet-4-5-20250929-v1:0")
+            .api_key("unused")
+            .region("us-east-1")
+            .transport(server)
+            .settings(once.max_tokens(1000))
+            .build()
+            .map(AnyModel::new),
     };
     model.map_err(|error| error.to_string())
 }

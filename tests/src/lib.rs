@@ -9,6 +9,7 @@ pub mod decoding;
 pub mod discovery;
 mod engine;
 mod features;
+pub mod frames;
 #[cfg(test)]
 mod histories;
 pub mod kinds;
@@ -19,7 +20,7 @@ mod schemas;
 mod server;
 
 pub use case::{Case, Suite};
-pub use engine::{Stream, streams};
+pub use engine::{Stream, bodies, streams};
 pub use features::table as feature_table;
 pub use pack::pack;
 pub use report::Report;

@@ -67,18 +67,23 @@ pub(crate) fn message_in(body: &[u8]) -> Option<String> {
 
 /// The word for what is wrong that a JSON error body carries, the narrowest first.
 fn code_in(body: &[u8]) -> Option<String> {
-    #[derive(Deserialize)]
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
     struct Body {
-        error: Coded,
+        error: Option<Json>,
+        /// Where AWS says it.
+        __type: Option<Json>,
     }
-    #[derive(Deserialize)]
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
     struct Coded {
         code: Option<Json>,
         r#type: Option<Json>,
         status: Option<Json>,
     }
-    let Body { error: Coded { code, r#type, status } } = serde_json::from_slice(body).ok()?;
-    [code, r#type, status].into_iter().flatten().find_map(|word| word.as_str().filter(|word| !word.is_empty()))
+    let Body { error, __type } = serde_json::from_slice(body).ok()?;
+    let Coded { code, r#type, status } = error.and_then(|error| error.read().ok()).unwrap_or_default();
+    [code, r#type, status, __type].into_iter().flatten().find_map(|word| word.as_str().filter(|word| !word.is_empty()))
 }
 
 /// The same, where AWS says it in a header, at times with more behind it.
@@ -137,6 +142,7 @@ mod tests {
             (r#"{"error":{"code":404,"status":"NOT_FOUND"}}"#, Some("NOT_FOUND")),
             (r#"{"error":{"code":null,"type":""}}"#, None),
             (r#"{"error":"plain"}"#, None),
+            (r#"{"message":"no","__type":"ValidationException"}"#, Some("ValidationException")),
             ("<html>", None),
         ] {
             assert_eq!(code_in(body.as_bytes()).as_deref(), code, "{body}");

@@ -3,6 +3,8 @@
 
 #[path = "../../src/decoding.rs"]
 pub mod decoding;
+#[path = "../../src/frames.rs"]
+pub mod frames;
 
 use decoding::{Api, Decoders, Form};
 
@@ -19,6 +21,17 @@ fn check(verdict: impl FnOnce(&Decoders) -> Result<(), String>) {
 /// A reply of a server.
 pub fn reply(api: Api, form: Form, data: &[u8]) {
     check(|decoders| decoders.read(api, form, data).map(drop));
+}
+
+/// A reply in frames: each line of the input is an event, its name before its payload.
+pub fn framed(api: Api, data: &[u8]) {
+    let event = |line: &[u8]| {
+        let name = line.split(|byte| *byte == b' ').next().unwrap_or_default();
+        let payload = line.get(name.len() + 1..).unwrap_or_default();
+        frames::event(&String::from_utf8_lossy(&name[..name.len().min(80)]), payload)
+    };
+    let frames: Vec<u8> = data.split(|byte| *byte == b'\n').flat_map(event).collect();
+    reply(api, Form::Streamed, &frames);
 }
 
 /// A history that somebody stored.

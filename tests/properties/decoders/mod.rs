@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use toolwright_tests::decoding::{Api, Decoders, Form};
 
-use self::samples::{Sample, samples, stream_of};
+use self::samples::samples;
 use self::spoiled::{JSON, spoiled};
 
 /// How long a reply may be decoded, with what is checked of it: thousands of parts take tenths of it on a busy machine.
@@ -36,20 +36,12 @@ impl Reader {
     }
 }
 
-/// The events of a stream, one of them replaced.
-fn with_event(sample: &Sample, place: usize, event: &[u8]) -> Vec<u8> {
-    let others = |events: &[Value]| stream_of(events).into_bytes();
-    let event = [b"data: ", event, b"\n\n"].concat();
-    let ending = sample.ending.as_bytes();
-    [&others(&sample.events[..place]), &event, &others(&sample.events[place + 1..]), ending].concat()
-}
-
 #[test]
 fn samples_are_answers() {
     let reader = Reader::new();
     for sample in samples() {
         assert!(reader.read(sample.api, Form::Whole, sample.whole.to_string().as_bytes()));
-        assert!(reader.read(sample.api, Form::Streamed, sample.stream().as_bytes()));
+        assert!(reader.read(sample.api, Form::Streamed, &sample.stream()));
     }
 }
 
@@ -73,7 +65,7 @@ fn any_value_may_be_any_other() {
         }
         for (place, event) in sample.events.iter().enumerate() {
             for event in spoiled(event) {
-                reader.read(sample.api, Form::Streamed, &with_event(&sample, place, &event));
+                reader.read(sample.api, Form::Streamed, &sample.with_event(place, &event));
             }
         }
     }
@@ -83,7 +75,7 @@ fn any_value_may_be_any_other() {
 fn events_may_come_in_any_order() {
     let reader = Reader::new();
     for sample in samples() {
-        let read = |events: Vec<Value>| reader.read(sample.api, Form::Streamed, sample.stream_of(&events).as_bytes());
+        let read = |events: Vec<Value>| reader.read(sample.api, Form::Streamed, &sample.stream_of(&events));
         let events = &sample.events;
         read(events.iter().rev().cloned().collect());
         read(events.iter().chain(events).cloned().collect());
@@ -140,7 +132,7 @@ fn depth_is_no_harm() {
             }
             for (place, event) in sample.events.iter().enumerate() {
                 for event in spoiled::put_everywhere(event, deep.as_bytes()) {
-                    reader.read(sample.api, Form::Streamed, &with_event(&sample, place, &event));
+                    reader.read(sample.api, Form::Streamed, &sample.with_event(place, &event));
                 }
             }
         }
@@ -169,12 +161,12 @@ fn there_may_be_thousands_of_events() {
             let mut events = sample.events.clone();
             let event = events.remove(place);
             events.splice(place..place, std::iter::repeat_n(event, THOUSANDS));
-            reader.read(sample.api, Form::Streamed, sample.stream_of(&events).as_bytes());
+            reader.read(sample.api, Form::Streamed, &sample.stream_of(&events));
             // The same, each with numbers of its own.
             for (number, event) in events[place..place + THOUSANDS].iter_mut().enumerate() {
                 spoiled::renumber(event, (u64::MAX - 7_919 * number as u64).into());
             }
-            reader.read(sample.api, Form::Streamed, sample.stream_of(&events).as_bytes());
+            reader.read(sample.api, Form::Streamed, &sample.stream_of(&events));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use toolwright_tests::decoding::Api;
+use toolwright_tests::frames;
 
 /// A reply of an API, in both its forms.
 pub(super) struct Sample {
@@ -12,15 +13,40 @@ pub(super) struct Sample {
     pub(super) events: Vec<Value>,
     /// What ends a stream besides its events.
     pub(super) ending: &'static str,
+    /// An event in the stream's form; the first is what it is of, the second is what it says.
+    form: fn(&Value, &[u8]) -> Vec<u8>,
+}
+
+fn sse(_: &Value, data: &[u8]) -> Vec<u8> {
+    [b"data: ", data, b"\n\n"].concat()
+}
+
+/// A frame of AWS's; the events have their names among what they say.
+fn framed(event: &Value, data: &[u8]) -> Vec<u8> {
+    frames::event(event["event"].as_str().unwrap_or("contentBlockDelta"), data)
 }
 
 impl Sample {
-    pub(super) fn stream(&self) -> String {
+    pub(super) fn stream(&self) -> Vec<u8> {
         self.stream_of(&self.events)
     }
 
-    pub(super) fn stream_of(&self, events: &[Value]) -> String {
-        stream_of(events) + self.ending
+    pub(super) fn stream_of(&self, events: &[Value]) -> Vec<u8> {
+        let mut stream: Vec<u8> =
+            events.iter().flat_map(|event| (self.form)(event, event.to_string().as_bytes())).collect();
+        stream.extend_from_slice(self.ending.as_bytes());
+        stream
+    }
+
+    /// The stream, where another event says what stands in place of one.
+    pub(super) fn with_event(&self, place: usize, event: &[u8]) -> Vec<u8> {
+        let form = |at: usize, own: &Value| match at == place {
+            true => (self.form)(own, event),
+            false => (self.form)(own, own.to_string().as_bytes()),
+        };
+        let mut stream: Vec<u8> = self.events.iter().enumerate().flat_map(|(at, own)| form(at, own)).collect();
+        stream.extend_from_slice(self.ending.as_bytes());
+        stream
     }
 
     pub(super) fn parts(&self) -> &[Value] {
@@ -35,12 +61,8 @@ impl Sample {
     }
 }
 
-pub(super) fn stream_of(events: &[Value]) -> String {
-    events.iter().map(|event| format!("data: {event}\n\n")).collect()
-}
-
-pub(super) fn samples() -> [Sample; 7] {
-    [chat(), responses(), anthropic(), google(), groq(), mistral(), cohere()]
+pub(super) fn samples() -> [Sample; 8] {
+    [chat(), responses(), anthropic(), google(), groq(), mistral(), cohere(), bedrock()]
 }
 
 fn chat() -> Sample {
@@ -76,6 +98,7 @@ fn chat() -> Sample {
             json!({"choices": [], "usage": usage}),
         ],
         ending: "data: [DONE]\n\n",
+        form: sse,
     }
 }
 
@@ -121,6 +144,7 @@ fn responses() -> Sample {
         ],
         whole,
         ending: "",
+        form: sse,
     }
 }
 
@@ -160,6 +184,7 @@ fn anthropic() -> Sample {
             json!({"type": "message_stop"}),
         ],
         ending: "",
+        form: sse,
     }
 }
 
@@ -186,6 +211,7 @@ fn google() -> Sample {
         parts: "/candidates/0/content/parts",
         events,
         ending: "",
+        form: sse,
     }
 }
 
@@ -217,6 +243,7 @@ fn groq() -> Sample {
             }),
         ],
         ending: "data: [DONE]\n\n",
+        form: sse,
     }
 }
 
@@ -251,6 +278,7 @@ fn mistral() -> Sample {
             json!({"choices": [{"index": 0, "delta": {"content": ""}, "finish_reason": "tool_calls"}], "usage": usage}),
         ],
         ending: "data: [DONE]\n\n",
+        form: sse,
     }
 }
 
@@ -290,5 +318,45 @@ fn cohere() -> Sample {
             json!({"type": "message-end", "delta": {"finish_reason": "TOOL_CALL", "usage": usage}}),
         ],
         ending: "",
+        form: sse,
+    }
+}
+
+fn bedrock() -> Sample {
+    let event =
+        |name: &str, index: u8, key: &str, value: Value| json!({"event": name, "contentBlockIndex": index, key: value});
+    let delta = |index: u8, delta: Value| event("contentBlockDelta", index, "delta", delta);
+    let stop = |index: u8| json!({"event": "contentBlockStop", "contentBlockIndex": index});
+    let usage = json!({"inputTokens": 1, "outputTokens": 2, "cacheReadInputTokens": 1, "cacheDetails": [{"inputTokens": 1, "ttl": "1h"}]});
+    Sample {
+        api: Api::Bedrock,
+        whole: json!({
+            "output": {"message": {"role": "assistant", "content": [
+                {"reasoningContent": {"reasoningText": {"text": "hm", "signature": "s"}}},
+                {"reasoningContent": {"redactedContent": "aGk="}},
+                {"text": "Hi"},
+                {"toolUse": {"toolUseId": "c", "name": "add", "input": {"a": 1}}},
+            ]}},
+            "stopReason": "tool_use",
+            "usage": usage,
+        }),
+        parts: "/output/message/content",
+        events: vec![
+            json!({"event": "messageStart", "role": "assistant"}),
+            delta(0, json!({"reasoningContent": {"text": "hm"}})),
+            delta(0, json!({"reasoningContent": {"signature": "s"}})),
+            stop(0),
+            delta(1, json!({"reasoningContent": {"redactedContent": "aGk="}})),
+            stop(1),
+            delta(2, json!({"text": "Hi"})),
+            stop(2),
+            event("contentBlockStart", 3, "start", json!({"toolUse": {"toolUseId": "c", "name": "add"}})),
+            delta(3, json!({"toolUse": {"input": "{\"a\":1}"}})),
+            stop(3),
+            json!({"event": "messageStop", "stopReason": "tool_use"}),
+            json!({"event": "metadata", "usage": usage}),
+        ],
+        ending: "",
+        form: framed,
     }
 }

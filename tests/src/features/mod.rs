@@ -17,6 +17,7 @@ const MODELS: &[(&str, &str, &str)] = &[
     ("xAI", "xai", "grok-4.3"),
     ("Mistral", "mistral", "mistral-large-latest"),
     ("Cohere", "cohere", "command-a-03-2025"),
+    ("Bedrock", "bedrock", "us.anthropic.claude-sonnet-4-5-20250929-v1:0"),
 ];
 
 /// Something that a request can ask for, and how to look for it.

@@ -8,7 +8,9 @@ use super::environment::Environment;
 use super::profile_file::ProfileSettings;
 #[cfg(feature = "aws-config")]
 use super::provided::Provided;
-use crate::error::{Error, Result};
+#[cfg(any(test, not(feature = "aws-config")))]
+use crate::error::Error;
+use crate::error::Result;
 use crate::http::ApiKey;
 
 /// How requests prove whose they are.
@@ -127,15 +129,13 @@ fn hint(environment: &Environment<'_>, named: Option<&str>, settings: &ProfileSe
 }
 
 /// The error for a model that nobody asks.
+#[cfg(any(test, not(feature = "aws-config")))]
 pub(super) fn nobody(hint: Option<String>) -> Error {
-    let (what, chain) = match hint {
-        Some(hint) => (format!("no AWS credentials: {hint}"), "which"),
-        None => ("no AWS credentials".to_owned(), "credentials that come from a network or a process,"),
-    };
+    let why = hint.map_or_else(String::new, |hint| format!(": {hint}"));
     Error::misuse(format!(
-        "{what}; set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, keep keys in a profile \
-         (`aws_profile`, AWS_PROFILE), or give some with `BedrockModel::builder(…).api_key(…)` or `.credentials(…)`; {chain} \
-         the Cargo feature `aws-config` can use"
+        "no AWS credentials{why}; set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, keep keys in a \
+         profile (`aws_profile`, AWS_PROFILE), or give some with `BedrockModel::builder(…).api_key(…)` or `.credentials(…)`; \
+         credentials that come from a network or a process take the Cargo feature `aws-config`"
     ))
 }
 

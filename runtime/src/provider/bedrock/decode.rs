@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::SYSTEM;
 use crate::error::Result;
-use crate::http::{Reply, message_in};
+use crate::http::Reply;
 use crate::json::Json;
 use crate::message::{Arguments, FinishReason, ModelResponse, ResponsePart, TextPart, ThinkingPart, ToolCallPart};
 use crate::provider::name::WireNames;
@@ -135,12 +135,7 @@ struct CacheDetail {
 /// The provider's, without a status, when the reply has no message to read.
 pub(super) fn response(reply: &Reply, model: &str, names: &WireNames<'_>, provider_url: &str) -> Result<ModelResponse> {
     let mut envelope: Envelope = reply.json()?;
-    let Some(output) = envelope.output.take() else {
-        return Err(match message_in(&reply.body) {
-            Some(message) => reply.unusable(&format!("with an error: {message}")),
-            None => reply.unusable("its reply has no `output`"),
-        });
-    };
+    let Some(output) = envelope.output.take() else { return Err(reply.lacks("output")) };
     let unreadable = |error| reply.unreadable(&error);
     let message = output.read::<Output>().map_err(unreadable)?.message;
     let content = message.and_then(|message| message.content).unwrap_or_default();

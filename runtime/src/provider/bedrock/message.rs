@@ -68,8 +68,12 @@ impl BlockForm for BedrockProfile {
         let is_own = self.own_thoughts && part.provider_name.as_deref() == Some(SYSTEM);
         let Some(signature) = signature.filter(|_| is_own) else { return };
         match part.id.as_deref() {
-            Some(REDACTED) => append_redacted(out, |out| append_base64(out, signature.as_bytes())),
-            Some(REDACTED_BYTES) => append_redacted(out, |out| out.extend_from_slice(signature.as_bytes())),
+            Some(REDACTED) => append_redacted(out, |out| {
+                out.push(b'"');
+                append_base64(out, signature.as_bytes());
+                out.push(b'"');
+            }),
+            Some(REDACTED_BYTES) => append_redacted(out, |out| append(out, signature)),
             _ => {
                 out.extend_from_slice(br#"{"reasoningContent":{"reasoningText":{"text":"#);
                 append(out, &part.content);
@@ -97,9 +101,9 @@ impl BlockForm for BedrockProfile {
 }
 
 fn append_redacted(out: &mut Vec<u8>, append_bytes: impl FnOnce(&mut Vec<u8>)) {
-    out.extend_from_slice(br#"{"reasoningContent":{"redactedContent":""#);
+    out.extend_from_slice(br#"{"reasoningContent":{"redactedContent":"#);
     append_bytes(out);
-    out.extend_from_slice(br#""}},"#);
+    out.extend_from_slice(b"}},");
 }
 
 /// A message of the user's that grows.
@@ -235,7 +239,7 @@ impl<'w, 'd> UserMessage<'w, 'd> {
 
     /// Caches up to the last block that can be cached up to: of this message if it has begun, else of what was said before.
     fn cache_point(&mut self, point: &CachePoint) -> Result<()> {
-        let begun = self.has_blocks().then_some(self.content).unwrap_or_default();
+        let begun = if self.has_blocks() { self.content } else { 0 };
         let Some(at) = self.draft.cacheable.filter(|at| *at > begun) else {
             return Err(Error::misuse(
                 "a prompt has a `CachePoint` before which there is nothing, or nothing but documents or videos, that can be \
