@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use reqwest::{Request, Response};
 use serde_json::{Map, Value, json};
 use toolwright::error::BoxError;
+use toolwright::message::ToolContent;
 use toolwright::provider::Transport;
 use toolwright::{
     Agent, FunctionToolset, History, ModelSettings, RawTool, StepReport, ToolChoice, ToolDefinition, ToolReturn,
@@ -117,8 +118,12 @@ async fn run(
     part: &Part,
     history: History,
 ) -> Result<Played, String> {
-    let server =
-        Scripted { wire, acts: Arc::new(Mutex::new(part.acts.iter().cloned().collect())), bodies: Arc::default() };
+    let server = Scripted {
+        wire,
+        before: history.len(),
+        acts: Arc::new(Mutex::new(part.acts.iter().cloned().collect())),
+        bodies: Arc::default(),
+    };
     let agent = agent(wire, server.clone(), hidden, keywords, part.forced)?;
     let ended = agent.run("Go on.").history(history.clone()).await;
     let bodies = std::mem::take(&mut *server.bodies.lock().unwrap_or_else(PoisonError::into_inner));
@@ -145,7 +150,7 @@ fn agent(
     let says = |_, _: Map<String, Value>| async { Ok::<_, BoxError>(json!("done")) };
     let plain = RawTool::new(definition("plain"), says);
     let opener = RawTool::new(definition("opener"), |_, _: Map<String, Value>| async {
-        Ok::<_, BoxError>(ToolReturn::new(json!("opened")).reveal(["hidden_0"]))
+        Ok::<_, BoxError>(ToolReturn::new(ToolContent::from(json!("opened"))).reveal(["hidden_0"]))
     });
     let adder = RawTool::new(definition("adder"), move |_, _: Map<String, Value>| {
         // Once it is there, it stays.
@@ -165,8 +170,8 @@ fn agent(
         .toolset(late)
         .tool_search(search)
         .settings(ModelSettings::new().max_tokens(1000).max_retries(0_u32))
-        .retries(toolwright::Retries::default().tools(9))
-        .step_settings(move |ctx| match forced == Some(ctx.step()) {
+        .retries(toolwright::Retries::tools(9))
+        .step_settings(move |ctx| match forced == Some(ctx.run_step()) {
             true => ModelSettings::new().tool_choice(ToolChoice::tools(["plain"])),
             false => ModelSettings::new(),
         })
