@@ -42,6 +42,7 @@ mod prefix;
 mod result;
 mod reveals;
 mod stream;
+mod tokens;
 mod tools;
 mod transcript;
 mod turn;
