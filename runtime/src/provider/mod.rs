@@ -8,7 +8,6 @@ pub mod bedrock;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 mod blocks;
 mod body;
-#[cfg(any(feature = "anthropic", feature = "bedrock"))]
 mod cache;
 #[cfg(feature = "chat")]
 pub mod chat;
@@ -38,6 +37,7 @@ pub mod mistral;
 mod name;
 #[cfg(feature = "openai")]
 pub mod openai;
+mod prefix;
 mod result;
 mod reveals;
 mod stream;
