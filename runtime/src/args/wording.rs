@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::wording::shortened;
+use crate::wording::{nearest, shortened};
 
 /// The most characters of a value, a name or a message that are repeated.
 const SHOWN: usize = 200;
@@ -119,33 +119,6 @@ pub(super) fn unknown_parameter(key: &str, known: &[&str]) -> String {
     let guess = nearest(key, known).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default();
     let known = known.join("`, `");
     format!("there is no such parameter{guess} (the parameters are `{known}`)")
-}
-
-/// The name that is likely meant.
-fn nearest<'a>(key: &str, known: &[&'a str]) -> Option<&'a str> {
-    let (distance, name) =
-        known.iter().map(|name| (distance(key, name), *name)).min_by_key(|(distance, _)| *distance)?;
-    (distance <= name.chars().count().div_ceil(3)).then_some(name)
-}
-
-/// How many letters have to be put in, left out or changed to get from one name to the other; case does not count.
-fn distance(from: &str, to: &str) -> usize {
-    // Longer keys are no slips of the pen.
-    if from.len() > SHOWN {
-        return usize::MAX;
-    }
-    let to: Vec<char> = to.to_lowercase().chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (taken, letter) in from.to_lowercase().chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = taken + 1;
-        for (index, other) in to.iter().enumerate() {
-            let changed = diagonal + usize::from(letter != *other);
-            diagonal = row[index + 1];
-            row[index + 1] = changed.min(diagonal + 1).min(row[index] + 1);
-        }
-    }
-    row[to.len()]
 }
 
 #[cfg(test)]

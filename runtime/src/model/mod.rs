@@ -4,6 +4,7 @@ mod direct;
 mod fallback;
 mod function;
 mod limited;
+mod named;
 mod part_event;
 mod settings;
 mod test;

@@ -83,6 +83,14 @@ impl CachePlan {
     }
 }
 
+/// Appends to an object that it is a place, as Claude's API has it.
+pub(crate) fn append_cache_control(out: &mut Vec<u8>, ttl: CacheTtl) {
+    out.extend_from_slice(match ttl {
+        CacheTtl::FiveMinutes => br#","cache_control":{"type":"ephemeral","ttl":"5m"}"#,
+        CacheTtl::Hour => br#","cache_control":{"type":"ephemeral","ttl":"1h"}"#,
+    });
+}
+
 #[cfg(test)]
 mod tests {
     use super::CacheTtl::{FiveMinutes, Hour};

@@ -5,6 +5,7 @@ use std::time::Duration;
 use reqwest::Url;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
+use super::tokens::Tokens;
 use crate::error::{Error, Result};
 use crate::http::{AnyTransport, ApiKey, Client, Request, Transport};
 use crate::model::ModelSettings;
@@ -59,6 +60,11 @@ impl Connection {
         Request { provider: self.system, url, headers: self.headers.clone(), key: &self.key, body, settings }
     }
 
+    #[cfg(test)]
+    pub(crate) fn headers(&self) -> &HeaderMap {
+        &self.headers
+    }
+
     pub(crate) fn client(&self) -> &Client {
         &self.client
     }
@@ -71,6 +77,8 @@ pub(crate) struct ConnectionBuilder {
     pub(crate) base_url: Option<String>,
     pub(crate) transport: Option<AnyTransport>,
     pub(crate) first_byte: Option<Duration>,
+    /// Where tokens come from that go in place of a key.
+    pub(crate) tokens: Option<Tokens>,
 }
 
 impl ConnectionBuilder {

@@ -41,6 +41,7 @@ pub mod openai;
 mod result;
 mod reveals;
 mod stream;
+mod tokens;
 mod tools;
 mod transcript;
 mod turn;

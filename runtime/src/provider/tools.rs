@@ -20,8 +20,8 @@ pub(crate) trait ToolForm {
     fn is_strict(&self, encoded: &str) -> bool;
 }
 
-/// The JSON text of a definition as a function, whose schema is sent as it is.
-pub(crate) fn function_definition(tool: &ToolDefinition, description: Option<&str>) -> String {
+/// The JSON text of a definition as a function, with this description and this schema.
+pub(crate) fn function_definition(tool: &ToolDefinition, description: Option<&str>, parameters: &Value) -> String {
     #[derive(Serialize)]
     struct Tool<'a> {
         r#type: &'static str,
@@ -34,7 +34,7 @@ pub(crate) fn function_definition(tool: &ToolDefinition, description: Option<&st
         description: Option<&'a str>,
         parameters: &'a Value,
     }
-    let function = Function { name: &wire_name(tool.name()), description, parameters: tool.parameters() };
+    let function = Function { name: &wire_name(tool.name()), description, parameters };
     // A tree of JSON values always has a text.
     serde_json::to_string(&Tool { r#type: "function", function }).unwrap_or_default()
 }

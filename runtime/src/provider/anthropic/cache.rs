@@ -2,6 +2,7 @@
 
 use crate::message::CacheTtl;
 use crate::provider::blocks::MESSAGE_END;
+use crate::provider::cache::append_cache_control;
 
 /// How a message of the system's ends, behind its last block.
 pub(super) const SYSTEM_END: &[u8] = br#"],"role":"system"},"#;
@@ -18,14 +19,6 @@ pub(super) fn append_list(out: &mut Vec<u8>, items: &[u8], place: Option<CacheTt
         _ => out.extend_from_slice(items.strip_suffix(b",").unwrap_or(items)),
     }
     out.push(b']');
-}
-
-/// Appends to a block that it is a place.
-pub(super) fn append_cache_control(out: &mut Vec<u8>, ttl: CacheTtl) {
-    out.extend_from_slice(match ttl {
-        CacheTtl::FiveMinutes => br#","cache_control":{"type":"ephemeral","ttl":"5m"}"#,
-        CacheTtl::Hour => br#","cache_control":{"type":"ephemeral","ttl":"1h"}"#,
-    });
 }
 
 /// Within the last block of these messages, where it says that it is a place. Thoughts cannot be one.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::cache::{append_cache_control, append_list, last_block_end};
+use super::cache::{append_list, last_block_end};
 use super::content::append_text;
 use super::message::MessagesForm;
 use super::tools::{Arranged, ArrangedTools, channels};
@@ -13,7 +13,7 @@ use crate::message::CacheTtl;
 use crate::model::ModelSettings;
 use crate::provider::availability::Availability;
 use crate::provider::body::Body;
-use crate::provider::cache::{CachePlan, CacheSettings, Cacheable};
+use crate::provider::cache::{CachePlan, CacheSettings, Cacheable, append_cache_control};
 use crate::provider::choice::choose;
 use crate::provider::claude::{AnthropicProfile, ThinkingPlan, max_tokens};
 use crate::provider::exchange::{Asked, Encoded};

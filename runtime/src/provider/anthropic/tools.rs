@@ -5,12 +5,12 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::cache::append_cache_control;
 use super::search::definition;
 use crate::error::{Error, Result};
 use crate::message::CacheTtl;
 use crate::model::{ModelInput, SearchStrategy};
 use crate::provider::availability::{Additions, Availability, Channels, Deferral, Search};
+use crate::provider::cache::append_cache_control;
 use crate::provider::claude::AnthropicProfile;
 use crate::provider::name::wire_name;
 use crate::provider::tools::{JoinedTools, ToolForm};

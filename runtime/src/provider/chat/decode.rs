@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::ChatForm;
+use super::detail::Detail;
 use super::profile::ThoughtForm;
 use super::think::{Piece, ThinkTags};
 use crate::error::Result;
@@ -59,6 +60,7 @@ pub(super) struct Message {
     reasoning: Option<Json>,
     reasoning_content: Option<Json>,
     reasoning_text: Option<Json>,
+    reasoning_details: Option<Json>,
     pub(super) tool_calls: Option<Vec<Call>>,
 }
 
@@ -150,6 +152,14 @@ impl Envelope {
 }
 
 impl Message {
+    /// The thoughts in full, where the server tells them so.
+    pub(super) fn details(&self, form: &ChatForm) -> Vec<Detail> {
+        match form.profile.thoughts {
+            ThoughtForm::Details => Detail::all(self.reasoning_details.as_ref()),
+            _ => Vec::new(),
+        }
+    }
+
     /// The thoughts, and the field they are in.
     pub(super) fn thought(&self) -> Option<(String, &'static str)> {
         let thoughts = [&self.reasoning, &self.reasoning_content, &self.reasoning_text];
@@ -188,7 +198,10 @@ impl ChatForm {
 }
 
 fn parts(message: Message, form: &ChatForm, names: &WireNames<'_>) -> Vec<ResponsePart> {
-    let thought = message.thought().map(|(content, field)| ResponsePart::Thinking(form.thinking(content, field)));
+    let mut thoughts: Vec<_> = message.details(form).into_iter().map(|detail| detail.part(form)).collect();
+    if thoughts.is_empty() {
+        thoughts.extend(message.thought().map(|(content, field)| form.thinking(content, field)));
+    }
     let contents = message.content.as_ref().map(content_pieces).unwrap_or_default().into_iter();
     let contents = contents.flat_map(|piece| match piece {
         Piece::Text(text) => form.text_parts(text),
@@ -196,7 +209,7 @@ fn parts(message: Message, form: &ChatForm, names: &WireNames<'_>) -> Vec<Respon
         Piece::End => Vec::new(),
     });
     let calls = message.tool_calls.into_iter().flatten().map(|call| tool_call(call, names).into());
-    thought.into_iter().chain(contents).chain(calls).collect()
+    thoughts.into_iter().map(ResponsePart::Thinking).chain(contents).chain(calls).collect()
 }
 
 /// What a content says: it is a text, or a list of parts, of which some are texts and some hold thoughts.

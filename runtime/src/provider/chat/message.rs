@@ -5,10 +5,12 @@ use std::borrow::Cow;
 use super::ChatForm;
 use super::content::{append_file, unreadable, unsendable};
 use super::decode::{TAGGED, THOUGHT_FIELDS};
-use super::profile::ThoughtForm;
+use super::detail::Detail;
+use super::profile::{CachePoints, ThoughtForm};
 use super::think::tagged;
 use crate::json::append;
-use crate::message::{File, ThinkingPart};
+use crate::message::{CacheTtl, File, ThinkingPart};
+use crate::provider::cache::append_cache_control;
 use crate::provider::dialogue::{Dialogue, Said};
 
 /// Where thoughts go back that all have to go back.
@@ -27,6 +29,14 @@ impl Dialogue for ChatForm {
         self.profile.system_messages
     }
 
+    fn append_cache_point(&self) -> Option<fn(&mut Vec<u8>, CacheTtl)> {
+        match self.profile.cache_points {
+            CachePoints::Never => None,
+            CachePoints::Marks => Some(|out, _| out.extend_from_slice(br#","cache_control":{"type":"ephemeral"}"#)),
+            CachePoints::LastingMarks => Some(append_cache_control),
+        }
+    }
+
     fn append_assistant(&self, out: &mut Vec<u8>, said: &Said<'_>) {
         let thoughts = |field| said.thoughts.iter().filter(move |part| self.field_of(part) == Some(field));
         out.extend_from_slice(br#"{"role":"assistant""#);
@@ -34,6 +44,13 @@ impl Dialogue for ChatForm {
             let told: Vec<_> = thoughts(field).map(|part| part.content.as_str()).collect();
             if !told.is_empty() || (!said.calls.is_empty() && self.needs(field)) {
                 append_field(out, field, &told.join("\n\n"));
+            }
+        }
+        if self.profile.thoughts == ThoughtForm::Details {
+            let details: Vec<_> = said.thoughts.iter().filter_map(|part| Detail::of(part)).collect();
+            if !details.is_empty() {
+                out.extend_from_slice(br#","reasoning_details":"#);
+                append(out, &details);
             }
         }
         let tagged = thoughts(TAGGED).map(|part| Cow::Owned(tagged(&part.content)));

@@ -6,6 +6,7 @@ mod calls;
 mod choice;
 mod content;
 mod decode;
+mod detail;
 mod effort;
 mod failed;
 mod family;
@@ -25,11 +26,14 @@ mod tools;
 use reqwest::Url;
 
 pub use effort::{Effort, Reasoning};
-pub use profile::{CachePoints, ChatProfile, SchemaForm, ThinkingForm, ThoughtForm, WhileReasoning};
+pub use profile::{
+    CachePoints, ChatProfile, ForcedWithThinking, SchemaForm, ThinkingForm, ThoughtForm, WhileReasoning,
+};
 pub use role::SystemRole;
 
 pub(crate) use choice::{choose, mode_name, only_tools};
 pub(crate) use decode::THOUGHT_FIELDS;
+pub(crate) use family::bare_name;
 pub(crate) use format::JsonSchema;
 pub(crate) use request::Sent;
 pub(crate) use service::ChatService;

@@ -43,7 +43,7 @@ pub struct ChatProfile {
     /// Whether the model can be made to call a tool.
     pub forced_tool_choice: bool,
     /// Whether it can while it thinks.
-    pub forced_tool_choice_with_thinking: bool,
+    pub forced_tool_choice_with_thinking: ForcedWithThinking,
 
     /// Whether the model can be held to a JSON schema as it writes text; else
     /// [`OutputSpec::native`](crate::OutputSpec::native) is refused.
@@ -83,6 +83,18 @@ pub struct ChatProfile {
     pub failed_generations: bool,
 }
 
+/// Whether a model that thinks can be made to call a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ForcedWithThinking {
+    /// It can.
+    Yes,
+    /// Not if it was asked to think; where it thinks of itself, it does without.
+    UnlessAsked,
+    /// It cannot.
+    No,
+}
+
 /// In which form a server wants schemas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -113,6 +125,8 @@ pub enum WhileReasoning {
 pub enum ThinkingForm {
     /// An effort that the model takes, as `reasoning_effort`.
     Effort,
+    /// The same, and that earlier thoughts are kept, as `clear_thinking`.
+    EffortKeepingThoughts,
     /// An effort as `reasoning_effort`, and whether thoughts are told apart from text, or hidden, as `reasoning_format`.
     Format,
     /// An effort as `reasoning.effort`, and `reasoning.enabled`.
@@ -169,7 +183,7 @@ impl ChatProfile {
             allowed_tools: true,
             typed_tool_choice: true,
             forced_tool_choice: true,
-            forced_tool_choice_with_thinking: true,
+            forced_tool_choice_with_thinking: ForcedWithThinking::Yes,
             json_schema_output: true,
             json_object_output: true,
             reasoning: Reasoning::of(model),

@@ -2,12 +2,12 @@
 
 use super::choice::{choose, mode_name, only_tools};
 use super::format::JsonSchema;
-use super::profile::{ChatProfile, WhileReasoning};
+use super::profile::{ChatProfile, ForcedWithThinking, WhileReasoning};
 use super::{ChatForm, thinking};
 use crate::choice::{ChoiceMode, ResolvedChoice};
 use crate::error::{Error, Result};
 use crate::json::append;
-use crate::model::{ModelInput, ModelSettings};
+use crate::model::{ModelInput, ModelSettings, Thinking};
 use crate::output::{OutputFormat, OutputMode};
 use crate::provider::body::{Body, append_list};
 use crate::provider::dialogue::append_messages;
@@ -88,9 +88,14 @@ fn resolve<'a>(
             "the model `{model}` takes no tools; leave them out, or choose another model or `OutputSpec::prompted`"
         )));
     }
-    let thinks = profile.reasoning.is_on(settings.thinking) && settings.thinking.is_some();
     let choice = choose(model, profile.forced_tool_choice, input, settings)?;
-    if profile.forced_tool_choice_with_thinking || !thinks {
+    let thinks = profile.reasoning.is_on(settings.thinking);
+    let is_free = match profile.forced_tool_choice_with_thinking {
+        ForcedWithThinking::Yes => true,
+        ForcedWithThinking::UnlessAsked => !thinks || matches!(settings.thinking, None | Some(Thinking::Off)),
+        ForcedWithThinking::No => !thinks,
+    };
+    if is_free {
         return Ok(choice);
     }
     choice.unforced(|| format!("the model `{model}` cannot be made to call a tool while it thinks"))
@@ -117,7 +122,11 @@ fn unheeded(form: &ChatForm, choice: &ResolvedChoice<'_>, settings: &ModelSettin
         .parallel_tool_calls
         .filter(|_| !profile.parallel_tool_calls)
         .map(|_| format!("`parallel_tool_calls` is not sent: {system} does not take it"));
-    choice.into_iter().chain(parallel)
+    let thinking =
+        settings.thinking.filter(|thinking| *thinking != Thinking::Off && !profile.reasoning.is_possible()).map(|_| {
+            "`thinking` is not sent: the model is not known to reason; its profile can say that it does".to_owned()
+        });
+    choice.into_iter().chain(parallel).chain(thinking)
 }
 
 /// Writes the settings; gives back what is said of those that the model does not take while it reasons.

@@ -3,6 +3,7 @@
 use super::ChatForm;
 use super::calls::Calls;
 use super::decode::{Choice, Completion, Envelope, Message, TAGGED, content_pieces};
+use super::detail::Details;
 use super::failed::{self, FailedGeneration};
 use super::think::{Piece, ThinkTags};
 use crate::error::Result;
@@ -23,6 +24,7 @@ pub(super) struct StreamedCompletion<'a, 'l> {
     parts: IncomingParts<'a, 'l>,
     calls: Calls,
     tags: ThinkTags,
+    details: Details,
     envelope: Envelope,
     has_choice: bool,
     /// The model has stopped.
@@ -41,6 +43,7 @@ impl<'a, 'l> StreamedCompletion<'a, 'l> {
             parts: IncomingParts::new(names, events),
             calls: Calls::default(),
             tags: ThinkTags::default(),
+            details: Details::default(),
             envelope: Envelope::default(),
             has_choice: false,
             has_stopped: false,
@@ -123,7 +126,10 @@ impl StreamedCompletion<'_, '_> {
     }
 
     fn delta(&mut self, delta: Message) -> Result<(), Fault> {
-        if let Some((thought, field)) = delta.thought() {
+        let details = delta.details(self.form);
+        if !details.is_empty() {
+            self.details.add(details, self.form, &mut self.parts);
+        } else if let Some((thought, field)) = delta.thought() {
             self.parts.thinking(self.form.thinking(thought, field));
         }
         if let Some(content) = &delta.content {

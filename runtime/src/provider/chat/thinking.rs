@@ -12,6 +12,10 @@ pub(super) fn write(body: &mut Body<'_>, profile: &ChatProfile, thinking: Option
     let word = effort.map(Effort::as_str);
     match profile.thinking {
         ThinkingForm::Effort => body.field("reasoning_effort", word),
+        ThinkingForm::EffortKeepingThoughts => {
+            body.field("reasoning_effort", word);
+            body.field("clear_thinking", Some(&false));
+        }
         ThinkingForm::Format => {
             body.field("reasoning_effort", word);
             let format = match thinking {

@@ -127,6 +127,14 @@ pub(super) fn tool_plan(details: &Json) -> Option<String> {
     details.read::<Kept>().ok()?.tool_plan.filter(|plan| !plan.is_empty())
 }
 
+/// The contents of a message, or a piece of one; a text may stand in their place.
+pub(super) fn contents(json: &Json) -> Vec<Content> {
+    match json.as_str() {
+        Some(text) => vec![Content { text: Some(text), thinking: None }],
+        None => items(json),
+    }
+}
+
 /// The items of a list, or the one that stands in its place; what is of another form is passed over.
 pub(super) fn items<T: DeserializeOwned>(json: &Json) -> Vec<T> {
     if json.is_array() {
@@ -137,7 +145,7 @@ pub(super) fn items<T: DeserializeOwned>(json: &Json) -> Vec<T> {
 
 fn parts(message: Message, names: &WireNames<'_>) -> Vec<ResponsePart> {
     let mut parts = Vec::new();
-    for Content { text, thinking } in message.content.as_ref().map(items).unwrap_or_default() {
+    for Content { text, thinking } in message.content.as_ref().map(contents).unwrap_or_default() {
         let thinking = thinking.filter(|thoughts| !thoughts.is_empty());
         parts.extend(thinking.map(|thoughts| ResponsePart::Thinking(ThinkingPart::new(thoughts))));
         parts.extend(text.filter(|text| !text.is_empty()).map(|text| TextPart::new(text).into()));

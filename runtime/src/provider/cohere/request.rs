@@ -28,7 +28,7 @@ impl ToolForm for CohereProfile {
     }
 
     fn encode(&self, tool: &ToolDefinition) -> String {
-        function_definition(tool, tool.description())
+        function_definition(tool, tool.description(), tool.parameters())
     }
 
     /// Tools are strict all together or not at all.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 
-use super::decode::{Call, Content, Envelope, Function, Message, items};
+use super::decode::{Call, Content, Envelope, Function, Message, contents, items};
 use crate::error::Result;
 use crate::http::message_in;
 use crate::json::Json;
@@ -125,7 +125,7 @@ impl StreamedMessage<'_, '_> {
     }
 
     fn contents(&mut self, index: &str, message: &Message) {
-        for Content { text, thinking } in message.content.as_ref().map(items).unwrap_or_default() {
+        for Content { text, thinking } in message.content.as_ref().map(contents).unwrap_or_default() {
             if let Some(words) = thinking.filter(|words| !words.is_empty()) {
                 match self.thoughts.get(index) {
                     Some(at) => self.parts.add_words(*at, words),

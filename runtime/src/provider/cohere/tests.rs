@@ -183,6 +183,7 @@ async fn replies_are_read() {
             vec!["call t({})"],
         ),
         (json!({"content": null, "tool_calls": null}), vec![]),
+        (json!({"content": "a"}), vec!["text: a"]),
         (
             json!({"tool_calls": [{"id": "c", "function": {"name": "t", "arguments": {"a": 1}}}, {}]}),
             vec!["call t({\"a\":1})", "call ({})"],
@@ -309,12 +310,13 @@ fn odd_streams_are_read_as_far_as_they_make_sense() {
         content(0, json!({"text": "a"})),
         content(1, json!({"text": "x"})),
         content(0, json!({"text": "b"})),
-        event("content-delta", 0, json!({"content": "no content"})),
+        event("content-delta", 0, json!({"content": "c"})),
+        event("content-delta", 0, json!({"content": 1})),
         event("content-delta", 0, json!({})),
         json!({"type": "content-delta"}),
         end("COMPLETE"),
     ];
-    assert_eq!(short(&answered(&interleaved).expect("an answer")), ["text: ab", "text: x"]);
+    assert_eq!(short(&answered(&interleaved).expect("an answer")), ["text: abc", "text: x"]);
     let same_index = [
         begin(),
         call_event("tool-call-delta", 0, json!({"function": {"arguments": "lost"}})),

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 pub(crate) use said::{Said, SaidCall};
 
 use self::content::append_text;
+use super::cache::{CachePlan, CacheSettings, Cacheable};
 use super::feedback::Feedback;
 use super::file::refused;
 use super::frame;
@@ -16,10 +17,10 @@ use super::name::{wire_id, wire_name};
 use super::result::{TextResult, text_result};
 use super::transcript::{Draft, MessageForm, Transcript};
 use super::turn::{SentCall, Turn};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::json::append;
 use crate::message::{
-    BuiltinToolCallPart, BuiltinToolReturnPart, File, ModelResponse, Prompt, RequestPart, ResponsePart,
+    BuiltinToolCallPart, BuiltinToolReturnPart, CacheTtl, File, ModelResponse, Prompt, RequestPart, ResponsePart,
     RetryFeedbackPart, UserContent,
 };
 use crate::repair::INTERRUPTED;
@@ -59,6 +60,11 @@ pub(crate) trait Dialogue: Clone + PartialEq {
     /// The same for a file of a prompt, which the user chose to send.
     fn unsendable(&self, file: &File) -> Option<Cow<'static, str>> {
         self.unreadable(file)
+    }
+
+    /// How a part of a content list says that a request may be cached up to its end, where the API takes that.
+    fn append_cache_point(&self) -> Option<fn(&mut Vec<u8>, CacheTtl)> {
+        None
     }
 
     /// Appends a file that the model can read as one part of a content list, and a comma.
@@ -182,6 +188,7 @@ impl<D: Dialogue> MessageWriter<'_, '_, D> {
             return Ok(());
         }
         let mut list = Vec::new();
+        let mut places = Vec::new();
         for piece in prompt.pieces() {
             match piece {
                 UserContent::Text(text) => append_text(&mut list, text),
@@ -191,21 +198,40 @@ impl<D: Dialogue> MessageWriter<'_, '_, D> {
                     }
                     self.form.append_file(&mut list, file, false);
                 }
+                UserContent::CachePoint(point) if self.form.append_cache_point().is_some() => {
+                    places.push((self.cache_place(&list)?, point.ttl));
+                }
                 UserContent::CachePoint(_) | UserContent::Unknown(_) => {}
             }
         }
         if !list.is_empty() {
-            self.user_list(&list);
+            let start = self.user_list(&list);
+            let places = places.into_iter().filter_map(|(at, ttl)| Some((start + at?, ttl)));
+            self.draft.cache_points.extend(places);
         }
         Ok(())
     }
 
-    /// Appends a user message of parts, each followed by a comma.
-    fn user_list(&mut self, parts: &[u8]) {
+    /// Within the last part of a content list. A prompt that begins with a cache point has none: the API takes them in
+    /// prompts alone, and what is before this one is sent already.
+    fn cache_place(&self, list: &[u8]) -> Result<Option<usize>> {
+        match list.strip_suffix(b"},") {
+            Some(list) => Ok(Some(list.len())),
+            None if self.draft.messages.is_empty() => Err(Error::misuse(
+                "a prompt begins with a `CachePoint`, before which there is nothing to cache; put it after something",
+            )),
+            None => Ok(None),
+        }
+    }
+
+    /// Appends a user message of parts, each followed by a comma; gives back where they begin.
+    fn user_list(&mut self, parts: &[u8]) -> usize {
         self.interject();
         self.draft.messages.extend_from_slice(br#"{"role":"user","content":["#);
+        let start = self.draft.messages.len();
         self.draft.messages.extend_from_slice(parts.strip_suffix(b",").unwrap_or(parts));
         self.draft.messages.extend_from_slice(b"]},");
+        start
     }
 
     fn user_text(&mut self, text: &str) {
@@ -251,7 +277,15 @@ pub(crate) fn append_messages<D: Dialogue>(
     if let Some(instructions) = instructions.filter(|text| !text.is_empty()) {
         append_opening(form, out, instructions);
     }
-    out.extend_from_slice(sent.messages());
+    match form.append_cache_point() {
+        Some(append_place) if !sent.cache_points().is_empty() => {
+            let points = sent.cache_points();
+            let request = Cacheable { has_tools: false, has_system: false, end: None, points };
+            let plan = CachePlan::of(CacheSettings::default(), &request);
+            plan.append_messages(out, sent.messages(), append_place);
+        }
+        _ => out.extend_from_slice(sent.messages()),
+    }
     if out.last() == Some(&b',') {
         out.pop();
     }

@@ -15,6 +15,8 @@ pub struct MistralProfile {
     /// Whether the model can be held to a JSON schema as it writes text; else
     /// [`OutputSpec::native`](crate::OutputSpec::native) is refused.
     pub json_schema_output: bool,
+    /// Whether schemas of tools are sent with definitions in place of references to them.
+    pub inlined_schemas: bool,
     /// Whether it sees images.
     pub images: bool,
     /// Whether it reads PDFs; text files are sent as text in any case.
@@ -50,6 +52,8 @@ impl MistralProfile {
         Self {
             reasoning: known.map_or(MistralReasoning::Never, |(_, reasoning)| *reasoning),
             json_schema_output: true,
+            // It writes what a reference stands for as a string.
+            inlined_schemas: model.starts_with("zai-glm-5-3"),
             images: true,
             documents: true,
         }

@@ -1,5 +1,7 @@
 //! The body of a request, written once from ready pieces.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -15,6 +17,7 @@ use crate::provider::exchange::{Asked, Encoded};
 use crate::provider::name::wire_name;
 use crate::provider::tools::{JoinedTools, SentTools, ToolForm, function_definition};
 use crate::provider::transcript::Transcript;
+use crate::schema::inlined;
 use crate::tool::ToolDefinition;
 
 /// What a run has sent so far, as it was sent.
@@ -26,11 +29,13 @@ pub(super) struct Sent {
 
 impl ToolForm for MistralProfile {
     fn dialect(&self) -> &'static str {
-        "mistral"
+        if self.inlined_schemas { "mistral, inlined" } else { "mistral" }
     }
 
     fn encode(&self, tool: &ToolDefinition) -> String {
-        function_definition(tool, Some(tool.description().unwrap_or_default()))
+        let parameters = tool.parameters();
+        let parameters = if self.inlined_schemas { inlined(parameters) } else { Cow::Borrowed(parameters) };
+        function_definition(tool, Some(tool.description().unwrap_or_default()), &parameters)
     }
 
     fn is_strict(&self, _encoded: &str) -> bool {

@@ -81,6 +81,20 @@ fn choices_are_any_or_a_name_or_fewer_tools() {
 }
 
 #[test]
+fn references_are_followed_for_models_that_cannot() {
+    let schema =
+        json!({"type": "object", "properties": {"p": {"$ref": "#/$defs/P"}}, "$defs": {"P": {"type": "integer"}}});
+    let input = question().function_tools([ToolDefinition::new("t").with_parameters(schema.clone())]);
+    let sent_to = |name: &str| {
+        let encoded = request::body(&Asked::whole(name, &input), &MistralProfile::of(name), &mut Sent::default());
+        let body: Value = serde_json::from_slice(&encoded.expect("a body").body).expect("JSON");
+        body["tools"][0]["function"]["parameters"].clone()
+    };
+    assert_eq!(sent_to("mistral-large-latest"), schema);
+    assert_eq!(sent_to("zai-glm-5-3")["properties"], json!({"p": {"type": "integer"}}));
+}
+
+#[test]
 fn a_format_is_a_schema_or_json() {
     let formatted = |mode| {
         let mut input = question();

@@ -8,7 +8,6 @@ use crate::http::Reply;
 use crate::json::Json;
 use crate::message::{Arguments, FinishReason, ModelResponse, ResponsePart, TextPart, ThinkingPart, ToolCallPart};
 use crate::provider::name::WireNames;
-use crate::provider::openai::SYSTEM;
 use crate::usage::RequestUsage;
 
 /// A response of the API, whole or as far as it has come.
@@ -98,7 +97,12 @@ struct InputDetails {
 /// # Errors
 ///
 /// The provider's, without a status, when the reply tells of an error, or has no output.
-pub(super) fn response(reply: &Reply, names: &WireNames<'_>, provider_url: &str) -> Result<ModelResponse> {
+pub(super) fn response(
+    reply: &Reply,
+    system: &str,
+    names: &WireNames<'_>,
+    provider_url: &str,
+) -> Result<ModelResponse> {
     let mut answer: Answer = reply.json()?;
     let is_error = answer.error.as_ref().is_some_and(|error| !error.is_null());
     let output = match answer.output.take() {
@@ -109,13 +113,13 @@ pub(super) fn response(reply: &Reply, names: &WireNames<'_>, provider_url: &str)
     let mut refusal = None;
     for item in &output {
         match Item::read(item).map_err(|error| reply.unreadable(&error))? {
-            Item::Message(message) => add_message(&mut parts, message, &mut refusal),
-            Item::Reasoning(reasoning) => add_reasoning(&mut parts, reasoning),
-            Item::Call(call) => parts.push(tool_call(call, names).into()),
+            Item::Message(message) => add_message(&mut parts, system, message, &mut refusal),
+            Item::Reasoning(reasoning) => add_reasoning(&mut parts, system, reasoning),
+            Item::Call(call) => parts.push(tool_call(call, system, names).into()),
             Item::Other => {}
         }
     }
-    Ok(answer.response(parts, refusal, provider_url))
+    Ok(answer.response(parts, refusal, system, provider_url))
 }
 
 impl Item {
@@ -137,6 +141,7 @@ impl Answer {
         self,
         parts: Vec<ResponsePart>,
         refusal: Option<String>,
+        system: &str,
         provider_url: &str,
     ) -> ModelResponse {
         let refusal = refusal.filter(|text| !text.is_empty());
@@ -154,20 +159,20 @@ impl Answer {
         };
         response.model_name = self.model.filter(|name| !name.is_empty());
         response.provider_response_id = self.id.filter(|id| !id.is_empty());
-        response.provider_name = Some(SYSTEM.to_owned());
+        response.provider_name = Some(system.to_owned());
         response.provider_url = Some(provider_url.to_owned());
         response
     }
 }
 
-fn add_message(parts: &mut Vec<ResponsePart>, message: Message, refusal: &mut Option<String>) {
+fn add_message(parts: &mut Vec<ResponsePart>, system: &str, message: Message, refusal: &mut Option<String>) {
     let Message { id, phase, content } = message;
     for content in content.into_iter().flatten() {
         match content.refused() {
             Some(words) => *refusal = Some(words),
             None => {
                 let text = content.output_text().filter(|text| !text.is_empty());
-                parts.extend(text.map(|words| text_part(words, id.clone(), phase.as_deref()).into()));
+                parts.extend(text.map(|words| text_part(system, words, id.clone(), phase.as_deref()).into()));
             }
         }
     }
@@ -188,19 +193,19 @@ impl Content {
 }
 
 /// A text that came in the item of this id.
-pub(super) fn text_part(words: String, id: Option<String>, phase: Option<&str>) -> TextPart {
+pub(super) fn text_part(system: &str, words: String, id: Option<String>, phase: Option<&str>) -> TextPart {
     let mut part = TextPart::new(words);
     part.id = id.filter(|id| !id.is_empty());
-    part.provider_name = Some(SYSTEM.to_owned());
+    part.provider_name = Some(system.to_owned());
     part.provider_details = phase.map(|phase| json!({"phase": phase}).into());
     part
 }
 
 /// Thoughts that came in the item of this id.
-pub(super) fn thinking_part(words: String, id: Option<String>) -> ThinkingPart {
+pub(super) fn thinking_part(system: &str, words: String, id: Option<String>) -> ThinkingPart {
     let mut part = ThinkingPart::new(words);
     part.id = id.filter(|id| !id.is_empty());
-    part.provider_name = Some(SYSTEM.to_owned());
+    part.provider_name = Some(system.to_owned());
     part
 }
 
@@ -210,7 +215,7 @@ pub(super) fn raw_details(texts: &[String]) -> Option<Json> {
 }
 
 /// A summary may come in several parts; what proves the thoughts stands with the first.
-fn add_reasoning(parts: &mut Vec<ResponsePart>, item: Reasoning) {
+fn add_reasoning(parts: &mut Vec<ResponsePart>, system: &str, item: Reasoning) {
     let Reasoning { id, summary, content, encrypted_content } = item;
     let texts = |list: Option<Vec<Content>>| list.into_iter().flatten().filter_map(Content::output_text).collect();
     let (mut summary, raw): (Vec<String>, Vec<String>) = (texts(summary), texts(content));
@@ -220,7 +225,7 @@ fn add_reasoning(parts: &mut Vec<ResponsePart>, item: Reasoning) {
         summary.push(String::new());
     }
     let first = parts.len();
-    parts.extend(summary.into_iter().map(|words| ResponsePart::Thinking(thinking_part(words, id.clone()))));
+    parts.extend(summary.into_iter().map(|words| ResponsePart::Thinking(thinking_part(system, words, id.clone()))));
     if let Some(ResponsePart::Thinking(part)) = parts.get_mut(first) {
         part.signature = signature;
         part.provider_details = details;
@@ -234,7 +239,7 @@ impl FunctionCall {
     }
 }
 
-fn tool_call(call: FunctionCall, names: &WireNames<'_>) -> ToolCallPart {
+fn tool_call(call: FunctionCall, system: &str, names: &WireNames<'_>) -> ToolCallPart {
     let details = call.details();
     let arguments = match call.arguments {
         None => Arguments::absent(),
@@ -247,7 +252,7 @@ fn tool_call(call: FunctionCall, names: &WireNames<'_>) -> ToolCallPart {
     let part = ToolCallPart::new(names.original(&name), arguments).with_id(call.call_id.unwrap_or_default());
     ToolCallPart {
         id: call.id.filter(|id| !id.is_empty()),
-        provider_name: Some(SYSTEM.to_owned()),
+        provider_name: Some(system.to_owned()),
         provider_details: details,
         ..part
     }

@@ -5,12 +5,13 @@ use std::collections::HashMap;
 use super::decode::{Content, FunctionCall, Item, Message, Reasoning, raw_details, text_part, thinking_part};
 use crate::json::Json;
 use crate::provider::incoming::{CallOrigin, IncomingParts};
-use crate::provider::openai::SYSTEM;
 use crate::provider::stream::Fault;
 
 /// What has come of an item.
 #[derive(Default)]
 pub(super) struct StreamedItem {
+    /// The provider that it is of.
+    system: &'static str,
     id: Option<String>,
     phase: Option<String>,
     /// The parts of its texts, or of what may be told of its thoughts, by their numbers.
@@ -36,8 +37,8 @@ const MOST_PIECES: usize = 1000;
 
 impl StreamedItem {
     /// An item that events know by this id.
-    pub(super) fn known_as(id: Option<&str>) -> Self {
-        Self { id: id.map(str::to_owned), ..Self::default() }
+    pub(super) fn known_as(id: Option<&str>, system: &'static str) -> Self {
+        Self { system, id: id.map(str::to_owned), ..Self::default() }
     }
 
     /// Takes what is said of the item before its content comes.
@@ -85,7 +86,7 @@ impl StreamedItem {
             Some(at) => add(parts, *at, words, extent),
             None if words.is_empty() => {}
             None => {
-                let part = text_part(words, self.id.clone(), self.phase.as_deref());
+                let part = text_part(self.system, words, self.id.clone(), self.phase.as_deref());
                 self.texts.insert(index, parts.begin_text(part));
             }
         }
@@ -152,7 +153,7 @@ impl StreamedItem {
     }
 
     fn begin_thoughts(&mut self, words: String, parts: &mut IncomingParts<'_, '_>) -> usize {
-        let at = parts.begin_thinking(thinking_part(words, self.id.clone()));
+        let at = parts.begin_thinking(thinking_part(self.system, words, self.id.clone()));
         self.thoughts.get_or_insert(at);
         at
     }
@@ -180,7 +181,7 @@ impl StreamedItem {
         incoming.identify(call.call_id.as_deref().unwrap_or_default());
         incoming.come_from(CallOrigin {
             provider_details: call.details(),
-            provider_name: Some(SYSTEM.to_owned()),
+            provider_name: Some(self.system.to_owned()),
             id: call.id.filter(|id| !id.is_empty()),
         });
         parts.add_to_call(at, call.name.as_deref().unwrap_or_default(), call.arguments).map_err(Fault::Mixed)

@@ -5,14 +5,13 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::profile::OpenAiResponsesProfile;
+use super::message::ItemForm;
 use crate::json::{Json, append};
 use crate::message::{
     BuiltinToolCallPart, BuiltinToolReturnPart, ModelResponse, ResponsePart, TextPart, ThinkingPart, ToolCallPart,
 };
 use crate::provider::chat::THOUGHT_FIELDS;
 use crate::provider::name::{wire_id, wire_name};
-use crate::provider::openai::SYSTEM;
 use crate::provider::result::text_result;
 use crate::provider::turn::SentCall;
 use crate::search::{SEARCH_KIND, SEARCH_TOOL};
@@ -29,7 +28,7 @@ struct Kept {
 /// How items go back.
 #[derive(Clone, Copy)]
 struct Return<'a> {
-    profile: &'a OpenAiResponsesProfile,
+    form: &'a ItemForm,
     /// Whether the server knows them by their ids.
     by_id: bool,
 }
@@ -39,14 +38,16 @@ pub(super) fn append_response(
     out: &mut Vec<u8>,
     response: &ModelResponse,
     calls: &[SentCall<'_>],
-    profile: &OpenAiResponsesProfile,
+    form: &ItemForm,
     by_id: bool,
 ) {
-    let back = Return { profile, by_id: by_id && profile.encrypted_reasoning };
+    let back = Return { form, by_id: by_id && form.profile.encrypted_reasoning };
     let mut calls = calls.iter();
     let mut searches: Vec<&BuiltinToolCallPart> = Vec::new();
     // An item may have become several parts, which stand side by side.
-    for parts in response.parts.chunk_by(|one, next| item_id(one).is_some() && item_id(one) == item_id(next)) {
+    for parts in
+        response.parts.chunk_by(|one, next| back.item_id(one).is_some() && back.item_id(one) == back.item_id(next))
+    {
         match &parts[0] {
             ResponsePart::Text(_) => append_texts(out, parts, back),
             ResponsePart::Thinking(_) => append_thoughts(out, parts, back),
@@ -67,23 +68,26 @@ pub(super) fn append_response(
     }
 }
 
-/// The id of the item that a text or thoughts came in.
-fn item_id(part: &ResponsePart) -> Option<&str> {
-    let (id, provider) = match part {
-        ResponsePart::Text(part) => (&part.id, &part.provider_name),
-        ResponsePart::Thinking(part) => (&part.id, &part.provider_name),
-        _ => return None,
-    };
-    own(id.as_deref(), provider.as_deref())
-}
+impl Return<'_> {
+    /// The id of the item that a text or thoughts came in.
+    fn item_id<'p>(&self, part: &'p ResponsePart) -> Option<&'p str> {
+        let (id, provider) = match part {
+            ResponsePart::Text(part) => (&part.id, &part.provider_name),
+            ResponsePart::Thinking(part) => (&part.id, &part.provider_name),
+            _ => return None,
+        };
+        self.own(id.as_deref(), provider.as_deref())
+    }
 
-/// What only the provider that it came from knows.
-fn own<'t>(text: Option<&'t str>, provider: Option<&str>) -> Option<&'t str> {
-    text.filter(|text| provider == Some(SYSTEM) && !text.is_empty())
-}
+    /// What only the provider that it came from knows.
+    fn own<'t>(&self, text: Option<&'t str>, provider: Option<&str>) -> Option<&'t str> {
+        text.filter(|text| provider == Some(self.form.system) && !text.is_empty())
+    }
 
-fn kept<T: DeserializeOwned + Default>(details: Option<&Json>, provider: Option<&str>) -> T {
-    details.filter(|_| provider == Some(SYSTEM)).and_then(|details| details.read().ok()).unwrap_or_default()
+    fn kept<T: DeserializeOwned + Default>(&self, details: Option<&Json>, provider: Option<&str>) -> T {
+        let own = details.filter(|_| provider == Some(self.form.system));
+        own.and_then(|details| details.read().ok()).unwrap_or_default()
+    }
 }
 
 fn append_texts(out: &mut Vec<u8>, parts: &[ResponsePart], back: Return<'_>) {
@@ -94,11 +98,11 @@ fn append_texts(out: &mut Vec<u8>, parts: &[ResponsePart], back: Return<'_>) {
         })
     };
     let Some(first) = texts().next() else { return };
-    let id = item_id(&parts[0]).filter(|_| back.by_id);
+    let id = back.item_id(&parts[0]).filter(|_| back.by_id);
     let Some(id) = id else {
         for text in texts() {
             out.extend_from_slice(br#"{"role":"assistant""#);
-            append_phase(out, text, back.profile);
+            append_phase(out, text, back);
             append_field(out, "content", &text.content);
             out.extend_from_slice(b"},");
         }
@@ -106,16 +110,16 @@ fn append_texts(out: &mut Vec<u8>, parts: &[ResponsePart], back: Return<'_>) {
     };
     out.extend_from_slice(br#"{"type":"message","role":"assistant","status":"completed""#);
     append_field(out, "id", id);
-    append_phase(out, first, back.profile);
+    append_phase(out, first, back);
     append_texts_in(out, "content", r#"{"type":"output_text","annotations":[]"#, texts().map(|text| &*text.content));
     out.extend_from_slice(b"},");
 }
 
-fn append_phase(out: &mut Vec<u8>, text: &TextPart, profile: &OpenAiResponsesProfile) {
-    if !profile.phases {
+fn append_phase(out: &mut Vec<u8>, text: &TextPart, back: Return<'_>) {
+    if !back.form.profile.phases {
         return;
     }
-    let kept: Kept = kept(text.provider_details.as_ref(), text.provider_name.as_deref());
+    let kept: Kept = back.kept(text.provider_details.as_ref(), text.provider_name.as_deref());
     if let Some(phase) = kept.phase.filter(|phase| matches!(&**phase, "commentary" | "final_answer")) {
         append_field(out, "phase", &phase);
     }
@@ -123,17 +127,17 @@ fn append_phase(out: &mut Vec<u8>, text: &TextPart, profile: &OpenAiResponsesPro
 
 /// Thoughts that are this provider's own go back to it, with what proves it.
 fn append_thoughts(out: &mut Vec<u8>, parts: &[ResponsePart], back: Return<'_>) {
-    let Some(id) = item_id(&parts[0]) else { return };
+    let Some(id) = back.item_id(&parts[0]) else { return };
     let thoughts = || {
         parts.iter().filter_map(|part| match part {
             ResponsePart::Thinking(part) => Some(part),
             _ => None,
         })
     };
-    let raw = thoughts().find_map(raw_content);
+    let raw = thoughts().find_map(|part| raw_content(part, back));
     let signature = thoughts()
         .find_map(|part| part.signature.as_deref())
-        .filter(|text| back.profile.encrypted_reasoning && !text.is_empty());
+        .filter(|text| back.form.profile.encrypted_reasoning && !text.is_empty());
     let summaries = || thoughts().map(|part| &*part.content).filter(|text| !text.is_empty());
     // Thoughts that came by Chat Completions bear the name of a field for an id.
     let is_item = signature.is_some()
@@ -155,20 +159,20 @@ fn append_thoughts(out: &mut Vec<u8>, parts: &[ResponsePart], back: Return<'_>) 
 }
 
 /// Thoughts in full, which models that hide nothing give.
-fn raw_content(part: &ThinkingPart) -> Option<Vec<String>> {
-    let kept: Kept = kept(part.provider_details.as_ref(), part.provider_name.as_deref());
+fn raw_content(part: &ThinkingPart, back: Return<'_>) -> Option<Vec<String>> {
+    let kept: Kept = back.kept(part.provider_details.as_ref(), part.provider_name.as_deref());
     kept.raw_content.filter(|texts| !texts.is_empty())
 }
 
 fn append_call(out: &mut Vec<u8>, call: &ToolCallPart, call_id: &str, back: Return<'_>) {
     out.extend_from_slice(br#"{"type":"function_call""#);
     let provider = call.provider_name.as_deref();
-    if let Some(id) = own(call.id.as_deref(), provider).filter(|_| back.by_id) {
+    if let Some(id) = back.own(call.id.as_deref(), provider).filter(|_| back.by_id) {
         append_field(out, "id", id);
     }
     append_field(out, "call_id", call_id);
     append_field(out, "name", &wire_name(&call.tool_name));
-    let kept: Kept = kept(call.provider_details.as_ref(), provider);
+    let kept: Kept = back.kept(call.provider_details.as_ref(), provider);
     if let Some(namespace) = kept.namespace {
         append_field(out, "namespace", &namespace);
     }

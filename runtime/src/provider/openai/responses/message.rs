@@ -9,7 +9,6 @@ use crate::message::{ModelResponse, Prompt, RequestPart, ToolReturnPart, UserCon
 use crate::provider::body::append_list;
 use crate::provider::feedback::Feedback;
 use crate::provider::file::refused;
-use crate::provider::openai::SYSTEM;
 use crate::provider::result::{ResultPiece, result_pieces};
 use crate::provider::transcript::{Draft, MessageForm};
 use crate::provider::turn::Turn;
@@ -18,6 +17,8 @@ use crate::repair::INTERRUPTED;
 /// How a conversation is told to a model at one server.
 #[derive(Clone, PartialEq)]
 pub(super) struct ItemForm {
+    /// The provider's name in messages.
+    pub(super) system: &'static str,
     pub(super) profile: OpenAiResponsesProfile,
     /// The server's URL, as responses of it have it.
     pub(super) server: String,
@@ -26,7 +27,8 @@ pub(super) struct ItemForm {
 impl ItemForm {
     /// Whether a response came from this server, as far as it says where it came from.
     fn is_source_of(&self, response: &ModelResponse) -> bool {
-        let source = response.provider_url.as_deref().filter(|_| response.provider_name.as_deref() == Some(SYSTEM));
+        let source =
+            response.provider_url.as_deref().filter(|_| response.provider_name.as_deref() == Some(self.system));
         source.is_none_or(|url| url.trim_end_matches('/') == self.server.trim_end_matches('/'))
     }
 }
@@ -38,7 +40,7 @@ impl MessageForm for ItemForm {
     fn write(&self, turn: &Turn<'_>, draft: &mut Draft<'_>) -> Result<()> {
         let calls = turn.calls();
         if let Some(response) = turn.response {
-            append_response(draft.messages, response, &calls, &self.profile, self.is_source_of(response));
+            append_response(draft.messages, response, &calls, self, self.is_source_of(response));
         }
         for call in &calls {
             match call.answer {

@@ -21,8 +21,8 @@ pub use profile::OpenAiResponsesProfile;
 use self::message::ItemForm;
 use self::request::Sent;
 use self::stream::StreamedAnswer;
-use super::ACCESS;
-use crate::error::Result;
+use super::service::{Addressee, Service, Spoken};
+use crate::error::{BoxError, Result};
 use crate::http::{Reply, ReplyStream};
 use crate::message::ModelResponse;
 use crate::model::{ModelSettings, PartEvents, RequestCache};
@@ -30,6 +30,7 @@ use crate::provider::connection::{ConnectionBuilder, connection_methods};
 use crate::provider::exchange::{Api, Asked, Encoded, Exchange, Shared, exchange_model};
 use crate::provider::name::WireNames;
 use crate::provider::stream::read_stream;
+use crate::provider::tokens::Tokens;
 
 /// A model behind OpenAI's Responses API. Cloning shares it, its connections included.
 ///
@@ -69,10 +70,17 @@ impl OpenAiResponsesModel {
 
     /// The model of this name, with more to say about it.
     pub fn builder(name: impl Into<String>) -> OpenAiResponsesModelBuilder {
+        Self::at(Service::OpenAi, name)
+    }
+
+    /// The model of this name at another service that speaks the API, such as Azure.
+    pub fn at(service: Service, name: impl Into<String>) -> OpenAiResponsesModelBuilder {
         let name = name.into();
         OpenAiResponsesModelBuilder {
-            profile: OpenAiResponsesProfile::of(&name),
+            service,
+            profile: service.responses_profile(&name),
             name,
+            api_version: None,
             connection: ConnectionBuilder::default(),
             settings: ModelSettings::default(),
         }
@@ -99,7 +107,7 @@ impl Api for Responses {
     }
 
     fn decode(&self, reply: &Reply, names: &WireNames<'_>, provider_url: &str) -> Result<ModelResponse> {
-        decode::response(reply, names, provider_url)
+        decode::response(reply, self.form.system, names, provider_url)
     }
 
     async fn read(
@@ -109,15 +117,17 @@ impl Api for Responses {
         events: &mut PartEvents<'_>,
         provider_url: &str,
     ) -> Result<ModelResponse> {
-        read_stream(stream, StreamedAnswer::new(names, events), provider_url).await
+        read_stream(stream, StreamedAnswer::new(self.form.system, names, events), provider_url).await
     }
 }
 
 /// Says how an [`OpenAiResponsesModel`] is reached and what it can do.
 #[derive(Clone)]
 pub struct OpenAiResponsesModelBuilder {
+    service: Service,
     name: String,
     profile: OpenAiResponsesProfile,
+    api_version: Option<String>,
     connection: ConnectionBuilder,
     settings: ModelSettings,
 }
@@ -143,21 +153,51 @@ impl OpenAiResponsesModelBuilder {
         self
     }
 
+    /// Which version of Azure's dated APIs is spoken, such as `2025-03-01-preview`; without one, it is the API without
+    /// versions.
+    #[must_use]
+    pub fn api_version(mut self, version: impl Into<String>) -> Self {
+        self.api_version = Some(version.into());
+        self
+    }
+
+    /// A provider of bearer tokens, such as those of Microsoft Entra for Azure, in place of a key. It is asked before every
+    /// request, so it should keep a token for as long as that is good.
+    ///
+    /// ```
+    /// # use toolwright::provider::openai::{OpenAiResponsesModel, Service};
+    /// async fn token() -> Result<String, std::io::Error> {
+    ///     Ok("from wherever tokens come".to_owned())
+    /// }
+    ///
+    /// let model = OpenAiResponsesModel::at(Service::Azure, "my-deployment")
+    ///     .base_url("https://my-resource.openai.azure.com")
+    ///     .token_provider(token)
+    ///     .build()?;
+    /// # Ok::<(), toolwright::Error>(())
+    /// ```
+    #[must_use]
+    pub fn token_provider<F, E>(mut self, give: impl Fn() -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<String, E>> + Send + 'static,
+        E: Into<BoxError>,
+    {
+        self.connection.tokens = Some(Tokens::new(give));
+        self
+    }
+
     /// The model.
     ///
     /// # Errors
     ///
-    /// Misuse, when no key is given or set, when the URL is none, or when no HTTP client can be made.
+    /// Misuse, when a key or a URL is missing or none, when the service has no such API, or when no HTTP client can be made.
     pub fn build(self) -> Result<OpenAiResponsesModel> {
-        let connection = self.connection.build(&ACCESS, "OpenAiResponsesModel::builder(…)")?;
-        let endpoint = connection.endpoint(["responses"])?;
-        let form = ItemForm { profile: self.profile, server: connection.shown_url.clone() };
-        Ok(OpenAiResponsesModel(Arc::new(Exchange {
-            name: self.name,
-            settings: self.settings,
-            connection,
-            api: Responses { form, endpoint },
-        })))
+        let addressee = Addressee { api: Spoken::Responses, model: &self.name, version: self.api_version.as_deref() };
+        let (connection, endpoint) = self.service.connect(self.connection, &addressee)?;
+        let form =
+            ItemForm { system: self.service.name(), profile: self.profile, server: connection.shown_url.clone() };
+        let api = Responses { form, endpoint };
+        Ok(OpenAiResponsesModel(Arc::new(Exchange { name: self.name, settings: self.settings, connection, api })))
     }
 }
 

@@ -19,6 +19,8 @@ use crate::provider::stream::{Fault, StreamedReply};
 
 /// What has come of a reply.
 pub(super) struct StreamedAnswer<'a, 'l> {
+    /// The provider that it is of.
+    system: &'static str,
     parts: IncomingParts<'a, 'l>,
     items: HashMap<ItemKey, StreamedItem>,
     refusal: Option<String>,
@@ -58,8 +60,8 @@ struct Event<'d> {
 
 impl<'a, 'l> StreamedAnswer<'a, 'l> {
     /// Nothing yet.
-    pub(super) fn new(names: &'a WireNames<'a>, events: &'a mut PartEvents<'l>) -> Self {
-        Self { parts: IncomingParts::new(names, events), items: HashMap::new(), refusal: None, answer: None }
+    pub(super) fn new(system: &'static str, names: &'a WireNames<'a>, events: &'a mut PartEvents<'l>) -> Self {
+        Self { system, parts: IncomingParts::new(names, events), items: HashMap::new(), refusal: None, answer: None }
     }
 }
 
@@ -83,7 +85,7 @@ impl StreamedReply for StreamedAnswer<'_, '_> {
     fn response(mut self, provider_url: &str) -> Result<ModelResponse, Fault> {
         self.items.values_mut().for_each(|item| item.settle(&mut self.parts));
         match self.answer {
-            Some(answer) => Ok(answer.response(self.parts.finish(), self.refusal, provider_url)),
+            Some(answer) => Ok(answer.response(self.parts.finish(), self.refusal, self.system, provider_url)),
             None => Err(Fault::Unusable("its reply has no end")),
         }
     }
@@ -178,7 +180,7 @@ impl<'a, 'l> StreamedAnswer<'a, 'l> {
         if self.items.is_empty() {
             for item in output {
                 let item = Item::read(&item).map_err(Fault::Form)?;
-                StreamedItem::default().end(item, &mut self.parts, &mut self.refusal)?;
+                StreamedItem::known_as(None, self.system).end(item, &mut self.parts, &mut self.refusal)?;
             }
         }
         self.answer = Some(answer);
@@ -190,7 +192,8 @@ impl<'a, 'l> StreamedAnswer<'a, 'l> {
             Some(place) => ItemKey::Place(place),
             None => ItemKey::Id(event.item_id.clone().unwrap_or_default()),
         };
-        let item = self.items.entry(key).or_insert_with(|| StreamedItem::known_as(event.item_id.as_deref()));
+        let item = StreamedItem::known_as(event.item_id.as_deref(), self.system);
+        let item = self.items.entry(key).or_insert(item);
         (item, &mut self.parts)
     }
 }

@@ -38,7 +38,7 @@ fn a_stream_that_is_cut_is_an_error_or_the_whole_answer() {
 fn first_whole(stream: &[u8]) -> usize {
     let names = WireNames::of([].iter()).expect("no names");
     let mut events = PartEvents::unheard();
-    let mut reply = StreamedAnswer::new(&names, &mut events);
+    let mut reply = StreamedAnswer::new("openai", &names, &mut events);
     let mut decoder = Decoder::default();
     for end in 0..stream.len() {
         if reply.is_whole(decoder.clone().remainder()) {

@@ -173,6 +173,6 @@ fn what_is_wrong_with_a_model_is_said_at_once() {
     if std::env::var_os("OPENAI_API_KEY").is_none() {
         let error = OpenAiResponsesModel::new("m").expect_err("misuse");
         let text = error.to_string();
-        assert!(text.contains("OPENAI_API_KEY") && text.contains("OpenAiResponsesModel::builder"), "{text}");
+        assert!(text.contains("OPENAI_API_KEY") && text.contains(".api_key("), "{text}");
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn answer(events: &[u8]) -> Result<ModelResponse, String> {
 fn answer_told(mut events: &[u8], told: &mut PartEvents<'_>) -> Result<ModelResponse, String> {
     let tools = tools("t");
     let names = WireNames::of(tools.iter()).expect("names");
-    let mut reply = StreamedAnswer::new(&names, told);
+    let mut reply = StreamedAnswer::new("openai", &names, told);
     let mut decoder = Decoder::default();
     while !reply.has_ended() && decoder.read(&mut events).expect("small events") {
         reply.read(decoder.data()).map_err(|fault| format!("{fault:?}"))?;
