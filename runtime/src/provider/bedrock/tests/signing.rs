@@ -68,7 +68,7 @@ fn a_signature_needs_a_region() {
 #[cfg(feature = "aws-config")]
 #[tokio::test]
 async fn an_aws_configuration_says_who_asks_and_where() {
-    let given = aws_credential_types::Credentials::new("AKGIVEN", SECRET, None, None, "test");
+    let given = Credentials::new("AKGIVEN", SECRET, None, None, "test");
     let config = aws_config::SdkConfig::builder()
         .region(aws_config::Region::new("ap-south-1"))
         .credentials_provider(aws_credential_types::provider::SharedCredentialsProvider::new(given))
