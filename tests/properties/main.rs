@@ -2,6 +2,7 @@
 
 mod appends;
 mod decoders;
+mod discovery;
 mod partial;
 mod secrets;
 mod stored;

@@ -38,6 +38,7 @@ pub struct AgentBuilder<D, O> {
     settings: ModelSettings,
     end_strategy: EndStrategy,
     trace_content: ContentSwitch,
+    stable_prefix: bool,
 }
 
 impl<D: Send + Sync + 'static> AgentBuilder<D, String> {
@@ -55,6 +56,7 @@ impl<D: Send + Sync + 'static> AgentBuilder<D, String> {
             settings: ModelSettings::default(),
             end_strategy: EndStrategy::default(),
             trace_content: ContentSwitch::default(),
+            stable_prefix: false,
         }
     }
 }
@@ -153,6 +155,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
             settings: self.settings,
             end_strategy: self.end_strategy,
             trace_content: self.trace_content,
+            stable_prefix: self.stable_prefix,
         }
     }
 
@@ -195,6 +198,13 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
     /// How tools that are hidden until found are searched; automatically, unless set. Of several, the last counts.
     pub fn tool_search(self, search: ToolSearch<D>) -> Self {
         self.capability(search)
+    }
+
+    /// Ends a run whose step changes what the provider has cached of the step before, with an error that names what: for tests
+    /// of agents that are to stay cheap. Without it, [`StepReport::moved`](crate::StepReport::moved) tells of it.
+    pub fn stable_prefix(mut self) -> Self {
+        self.stable_prefix = true;
+        self
     }
 
     /// Whether spans hold what conversations hold: instructions, messages, tool definitions, the arguments and results of
@@ -240,6 +250,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
             settings: self.settings,
             end_strategy: self.end_strategy,
             trace_content: self.trace_content,
+            stable_prefix: self.stable_prefix,
         })))
     }
 }

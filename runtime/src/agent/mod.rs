@@ -57,6 +57,7 @@ pub(crate) struct AgentShared<D, O> {
     settings: ModelSettings,
     end_strategy: EndStrategy,
     trace_content: ContentSwitch,
+    stable_prefix: bool,
 }
 
 impl<D: Send + Sync + 'static> Agent<D> {

@@ -311,8 +311,18 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             stop.unless_stopped(asking.once(&input)).await?.map_err(BoxError::from)
         };
         let Asking { requests, answered, failed, .. } = asking;
+        let moved = std::mem::take(&mut self.cache.moved);
+        let unstable = (self.agent.stable_prefix && !moved.is_empty()).then(|| moved.join("; "));
         if let Some(report) = self.reports.last_mut() {
             report.notes = self.cache.take_notes();
+            report.moved = moved;
+        }
+        if let Some(moved) = unstable {
+            return Err(Error::misuse(format!(
+                "step {} changes what the provider has cached of the step before: {moved}; `AgentBuilder::stable_prefix` \
+                 forbids that",
+                self.step.number
+            )));
         }
         let error = match asked {
             Ok(response) => {

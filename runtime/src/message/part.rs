@@ -12,7 +12,7 @@ use super::content::ToolContent;
 use super::stored::{Extra, Fields, Stored, stored};
 use super::timestamp::Timestamp;
 use crate::json::Json;
-#[cfg(feature = "provider")]
+#[cfg(any(feature = "anthropic", feature = "openai"))]
 use crate::search::{PROVIDER_SEARCH, SEARCH_KIND};
 
 stored! {
@@ -251,7 +251,7 @@ stored! {
 
 impl BuiltinToolCallPart {
     /// A search for tools that a provider runs itself.
-    #[cfg(feature = "provider")]
+    #[cfg(any(feature = "anthropic", feature = "openai"))]
     pub(crate) fn search(provider: &str, id: String, queries: &[String]) -> Self {
         let queries = serde_json::json!({"queries": queries});
         Self {
@@ -267,7 +267,7 @@ impl BuiltinToolCallPart {
     }
 
     /// What a search for tools asks for.
-    #[cfg(feature = "provider")]
+    #[cfg(any(feature = "anthropic", feature = "openai"))]
     pub(crate) fn queries(&self) -> Vec<String> {
         let queries = self.args.to_object().remove("queries");
         queries.and_then(|queries| serde_json::from_value(queries).ok()).unwrap_or_default()
@@ -300,7 +300,7 @@ stored! {
 
 impl BuiltinToolReturnPart {
     /// The tools that a provider found itself.
-    #[cfg(feature = "provider")]
+    #[cfg(any(feature = "anthropic", feature = "openai"))]
     pub(crate) fn found(provider: &str, call_id: String, names: &[String]) -> Self {
         let tools: Vec<_> = names.iter().map(|name| serde_json::json!({"name": name})).collect();
         Self {

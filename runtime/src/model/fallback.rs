@@ -131,7 +131,9 @@ impl FallbackModel {
                 }
             };
             let notes = of_model.take_notes();
+            let moved = std::mem::take(&mut of_model.moved);
             notes.into_iter().for_each(|note| cache.note(note));
+            cache.moved.extend(moved);
             match asked {
                 Ok(response) if self.takes(&response) => {
                     if let (Some(events), Some(_)) = (events, &self.on_response) {

@@ -170,6 +170,10 @@ impl ModelInput {
 pub struct RequestCache {
     kept: Option<Box<dyn Any + Send>>,
     notes: Vec<String>,
+    /// The body of the last request, and what of it has moved in the next.
+    #[cfg(feature = "provider")]
+    pub(crate) last_body: Vec<u8>,
+    pub(crate) moved: Vec<String>,
 }
 
 impl RequestCache {
@@ -187,6 +191,13 @@ impl RequestCache {
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    /// What of the request before the last has moved in the last, of the requests made with it; see
+    /// [`StepReport::moved`](crate::StepReport::moved).
+    #[must_use]
+    pub fn moved(&self) -> &[String] {
+        &self.moved
     }
 
     pub(crate) fn take_notes(&mut self) -> Vec<String> {

@@ -83,11 +83,16 @@ impl CachePlan {
     }
 }
 
+/// How a block says that it is a place.
+const FIVE_MINUTES: &[u8] = br#","cache_control":{"type":"ephemeral","ttl":"5m"}"#;
+const HOUR: &[u8] = br#","cache_control":{"type":"ephemeral","ttl":"1h"}"#;
+pub(crate) const CACHE_CONTROLS: [&[u8]; 2] = [FIVE_MINUTES, HOUR];
+
 /// Appends to an object that it is a place, as Claude's API has it.
 pub(crate) fn append_cache_control(out: &mut Vec<u8>, ttl: CacheTtl) {
     out.extend_from_slice(match ttl {
-        CacheTtl::FiveMinutes => br#","cache_control":{"type":"ephemeral","ttl":"5m"}"#,
-        CacheTtl::Hour => br#","cache_control":{"type":"ephemeral","ttl":"1h"}"#,
+        CacheTtl::FiveMinutes => FIVE_MINUTES,
+        CacheTtl::Hour => HOUR,
     });
 }
 

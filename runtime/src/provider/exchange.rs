@@ -7,6 +7,7 @@ use reqwest::header::HeaderMap;
 
 use super::connection::Connection;
 use super::name::WireNames;
+use super::prefix;
 use crate::error::{Error, Result};
 use crate::http::{Reply, ReplyStream, Request};
 use crate::message::ModelResponse;
@@ -48,6 +49,11 @@ pub(crate) trait Api: Send + Sync + 'static {
     /// Misuse, when a header cannot be sent.
     fn add_headers(&self, _headers: &mut HeaderMap, _cache: &mut RequestCache) -> Result<()> {
         Ok(())
+    }
+
+    /// The texts by which a body says up to where to cache it, which are no part of what is cached.
+    fn cache_marks(&self) -> &'static [&'static [u8]] {
+        &[]
     }
 
     /// Reads a reply that came at once.
@@ -195,6 +201,9 @@ impl<A: Api> Exchange<A> {
     fn http_request<'a>(&'a self, asked: &Asked<'a>, cache: &mut RequestCache) -> Result<Request<'a>> {
         let encoded = self.api.encode(asked, cache)?;
         encoded.notes.into_iter().for_each(|note| cache.note(note));
+        let moved = prefix::moved(&cache.last_body, &encoded.body, self.api.cache_marks());
+        cache.moved.extend(moved);
+        cache.last_body.clone_from(&encoded.body);
         let endpoint = self.api.endpoint(asked.streamed);
         let mut request = self.connection.request(endpoint, encoded.body, asked.settings);
         self.api.add_headers(&mut request.headers, cache)?;

@@ -38,6 +38,7 @@ pub mod mistral;
 mod name;
 #[cfg(feature = "openai")]
 pub mod openai;
+mod prefix;
 mod result;
 mod reveals;
 mod stream;

@@ -11,7 +11,8 @@ impl fmt::Display for StepReport {
         let s = if tools.len() == 1 { "" } else { "s" };
         write!(f, "step {}: {offered} of {} tool{s} offered", self.step, tools.len())?;
         tools.iter().try_for_each(|tool| write!(f, "\n  {tool}"))?;
-        self.notes.iter().try_for_each(|note| write!(f, "\n  note: {note}"))
+        self.notes.iter().try_for_each(|note| write!(f, "\n  note: {note}"))?;
+        self.moved.iter().try_for_each(|moved| write!(f, "\n  moved: {moved}"))
     }
 }
 

@@ -70,6 +70,10 @@ pub struct StepReport {
     /// names no tool (specification: decisions 5 and 7). Known once the model has answered, so never in an
     /// [event](crate::Event::StepReport).
     pub notes: Vec<String>,
+    /// What of the request before this one has moved or changed, such as `tools[2].description` or ``tool `x` was added``: what
+    /// the provider has cached of it is of no use from there on. Nothing, where the request only goes on (specification: "Tool
+    /// search and prompt caching"). Known once the model has answered, as the notes are.
+    pub moved: Vec<String>,
     allow_text: bool,
     edits: Arc<[ToolEdit]>,
     left_out: Arc<[LeftOut]>,
@@ -118,6 +122,7 @@ impl StepReport {
             output_tools,
             tool_choice: None,
             notes: Vec::new(),
+            moved: Vec::new(),
             allow_text,
             edits: changes.edits.into(),
             left_out: changes.left_out.into(),
@@ -131,8 +136,8 @@ impl StepReport {
         function_tools: Arc<[ToolDefinition]>,
         hidden: Arc<[ToolDefinition]>,
     ) -> Self {
-        let (tool_choice, notes) = (None, Vec::new());
-        Self { step, function_tools, hidden_tools: hidden, tool_choice, notes, ..self.clone() }
+        let (tool_choice, notes, moved) = (None, Vec::new(), Vec::new());
+        Self { step, function_tools, hidden_tools: hidden, tool_choice, notes, moved, ..self.clone() }
     }
 
     /// Every tool that the step knew of: those that were offered, in order, then those to be found, the output tools, and

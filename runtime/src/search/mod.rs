@@ -24,6 +24,7 @@ use crate::tool::{ModelRetry, ReadArgs, Running, Tool, ToolBody, ToolDefinition,
 /// The name of the tool that finds hidden ones. While an agent has some, no other tool can be called that.
 pub(crate) const SEARCH_TOOL: &str = "search_tools";
 /// What a provider's own search is called in messages.
+#[cfg(any(feature = "anthropic", feature = "openai"))]
 pub(crate) const PROVIDER_SEARCH: &str = "tool_search";
 /// The id of the kind of both.
 pub(crate) const SEARCH_KIND: &str = "tool-search";

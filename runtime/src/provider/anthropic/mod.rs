@@ -21,7 +21,7 @@ pub use super::claude::{AnthropicProfile, HowToThink, NoThinking};
 
 use self::request::{Sent, Target};
 use self::stream::StreamedMessage;
-use super::cache::CacheSettings;
+use super::cache::{CACHE_CONTROLS, CacheSettings};
 use super::claude::{MOST_AT_ONCE, ThinkingPlan, max_tokens};
 use super::connection::{Access, Connection, ConnectionBuilder, connection_methods};
 use super::exchange::{Api, Asked, Encoded, Exchange, Shared, exchange_model};
@@ -140,6 +140,10 @@ impl Api for Messages {
             headers.insert(BETA, beta_header(&betas.join(","))?);
         }
         Ok(())
+    }
+
+    fn cache_marks(&self) -> &'static [&'static [u8]] {
+        &CACHE_CONTROLS
     }
 
     fn decode(&self, reply: &Reply, names: &WireNames<'_>, provider_url: &str) -> Result<ModelResponse> {

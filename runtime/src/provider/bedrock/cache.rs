@@ -12,11 +12,16 @@ impl CachePlan {
     }
 }
 
+/// How a place is marked.
+const FIVE_MINUTES: &[u8] = br#",{"cachePoint":{"type":"default","ttl":"5m"}}"#;
+const HOUR: &[u8] = br#",{"cachePoint":{"type":"default","ttl":"1h"}}"#;
+pub(super) const MARKS: [&[u8]; 2] = [FIVE_MINUTES, HOUR];
+
 /// Appends a block that is a place, behind another block.
 pub(super) fn append_place(out: &mut Vec<u8>, ttl: CacheTtl) {
     out.extend_from_slice(match ttl {
-        CacheTtl::FiveMinutes => br#",{"cachePoint":{"type":"default","ttl":"5m"}}"#,
-        CacheTtl::Hour => br#",{"cachePoint":{"type":"default","ttl":"1h"}}"#,
+        CacheTtl::FiveMinutes => FIVE_MINUTES,
+        CacheTtl::Hour => HOUR,
     });
 }
 

@@ -160,6 +160,10 @@ impl Api for Converse {
         request::body(asked, &self.target, cache.get::<Sent>())
     }
 
+    fn cache_marks(&self) -> &'static [&'static [u8]] {
+        &cache::MARKS
+    }
+
     fn decode(&self, reply: &Reply, names: &WireNames<'_>, provider_url: &str) -> Result<ModelResponse> {
         decode::response(reply, &self.model, names, provider_url)
     }
