@@ -40,7 +40,7 @@ pub struct HasDeps;
 /// Dropping the future stops the run: the model request, and the tools (a blocking tool's thread runs to its end unless it
 /// asks [`RunContext::is_cancelled`](crate::RunContext::is_cancelled); its result is discarded). With [`record_into`](Self::record_into) nothing is lost then, either.
 ///
-/// Errors carry the [history](Error::history) up to them. They are of every [kind](crate::ErrorKind): a misuse of the
+/// Errors carry the [history](crate::Error::history) up to them. They are of every [kind](crate::ErrorKind): a misuse of the
 /// agent, a model that used up its retries, a usage limit, a cancelled run, a tool's own error, or a provider's.
 #[must_use = "a run does nothing until it is awaited"]
 pub struct Run<D, O, State = NeedsDeps> {

@@ -5,6 +5,7 @@ mod content;
 mod credentials;
 mod decode;
 mod environment;
+mod manner;
 mod message;
 mod model_id;
 mod profile;
@@ -34,6 +35,7 @@ pub use reasoning::{BedrockReasoning, ReasoningLevels};
 
 use self::credentials::{Found, Identity, Signing};
 use self::environment::Environment;
+use self::manner::Manner;
 use self::request::{Sent, Target};
 use self::sign::Signed;
 use self::stream::StreamedConverse;
@@ -178,7 +180,7 @@ impl Api for Converse {
     }
 
     fn streams_unheard(&self, settings: &ModelSettings) -> bool {
-        request::max_tokens(&self.target.profile, settings).is_some_and(|most| most > MOST_AT_ONCE)
+        Manner::of(&self.target.profile, settings).max_tokens().is_some_and(|most| most > MOST_AT_ONCE)
     }
 }
 

@@ -4,18 +4,17 @@ use serde_json::Value;
 
 use super::cache::{append_list, append_place};
 use super::content::append_text;
+use super::manner::Manner;
 use super::message::append_said;
 use super::profile::BedrockProfile;
 use crate::choice::{ChoiceMode, Choices, ResolvedChoice};
 use crate::error::Result;
 use crate::json::append;
 use crate::message::{History, Message, ResponsePart};
-use crate::model::{ModelSettings, Thinking};
 use crate::output::OutputFormat;
 use crate::provider::body::Body;
 use crate::provider::cache::{CachePlan, CacheSettings, Cacheable};
 use crate::provider::choice::choose;
-use crate::provider::claude::{self, ThinkingPlan};
 use crate::provider::exchange::{Asked, Encoded};
 use crate::provider::name::wire_name;
 use crate::provider::tools::{JoinedTools, SentTools};
@@ -35,24 +34,6 @@ pub(super) struct Sent {
     tools: SentTools,
 }
 
-/// How many tokens an answer may have: what the settings say, else as long as a Claude can write, where that is known or its
-/// thoughts have to fit.
-pub(super) fn max_tokens(profile: &BedrockProfile, settings: &ModelSettings) -> Option<u64> {
-    match &profile.claude {
-        Some(own) => {
-            let has_limit = own.max_output_tokens.is_some() || ThinkingPlan::of(own, settings.thinking).is_on_budget();
-            (has_limit || settings.max_tokens.is_some()).then(|| claude::max_tokens(own, settings))
-        }
-        None => settings.max_tokens,
-    }
-}
-
-/// What of a request the tools and their choice are.
-struct Offer<'o> {
-    tools: &'o JoinedTools,
-    choice: ResolvedChoice<'o>,
-}
-
 /// Writes the body of a request.
 ///
 /// The messages come last: what a run sends is then, but for its end, what it sent before.
@@ -61,15 +42,10 @@ struct Offer<'o> {
 ///
 /// Misuse, when the tool choice or a prompt cannot be sent to such a model.
 pub(super) fn body(asked: &Asked<'_>, target: &Target, sent: &mut Sent) -> Result<Encoded> {
-    let Asked { input, settings, .. } = *asked;
+    let Asked { model, input, settings, .. } = *asked;
     let profile = &target.profile;
-    let thinking = profile.claude.as_ref().map(|own| ThinkingPlan::of(own, settings.thinking));
-    let choice = choose(
-        asked,
-        Choices::of(input),
-        unforceable(profile, thinking, settings.thinking),
-        thinking.is_some_and(|plan| plan.thinks),
-    )?;
+    let manner = Manner::of(profile, settings);
+    let choice = choose(asked, Choices::of(input), manner.unforceable(), manner.thinks())?;
     let format = input.output_format.as_ref();
     let schema = format.map(|format| Strict::of_output(format, OptIn::Bedrock)).transpose()?.flatten();
     let is_offered = |name: &str| input.function_tools.iter().any(|tool| tool.name() == name);
@@ -82,66 +58,71 @@ pub(super) fn body(asked: &Asked<'_>, target: &Target, sent: &mut Sent) -> Resul
         // The API cannot be told otherwise which may be called.
         Some(only) => &JoinedTools::of(input.tools().filter(|tool| only.contains(&tool.name())), profile),
     };
-    let offer = Offer { tools, choice };
-    let instructions = input.instructions.as_deref().filter(|text| !text.trim().is_empty());
-    let mut system = transcript.opening().to_vec();
-    if let Some(text) = instructions {
-        append_text(&mut system, text);
-    }
-    let mut notes: Vec<String> = offer.choice.notes().chain(tools.notes()).collect();
-    notes.extend(setting_notes(asked, profile, thinking, &offer));
+    let are_kept = choice.mode == ChoiceMode::None && !tools.text.is_empty();
+    let mut notes: Vec<String> = choice.notes().chain(tools.notes()).chain(manner.notes(model)).collect();
+    notes.extend((are_kept && profile.claude.is_none()).then(|| kept_note(model)));
+    let system = system(transcript.opening(), input.instructions.as_deref());
     let cacheable = Cacheable {
         has_tools: !tools.text.is_empty() && profile.tool_caching,
         has_system: !system.is_empty(),
         end: transcript.cacheable(),
         points: transcript.cache_points(),
     };
-    let cache = plan(target, &cacheable, &mut notes);
+    let cache = cache_plan(target, &cacheable, &mut notes);
 
     let size = transcript.len() + tools.text.len() + 4096;
     let mut body = Body::new(size, settings.extra_body.as_ref());
     body.written("system", |out| append_list(out, &system, cache.system));
-    write_inference(&mut body, profile, settings, thinking);
-    write_tools(&mut body, &offer, profile, &cache);
+    manner.write_inference(&mut body);
+    if !tools.text.is_empty() {
+        body.object("toolConfig", |config| {
+            config.written("tools", |out| append_list(out, &tools.text, cache.tools));
+            if profile.tool_choice && !are_kept {
+                config.written("toolChoice", |out| append_choice(out, &choice));
+            }
+        });
+    }
     if let (Some(format), Some(schema)) = (format, schema) {
         body.written("outputConfig", |out| append_output(out, format, &schema));
     }
     body.object("additionalModelRequestFields", |fields| {
-        write_additional(fields, profile, settings.thinking, thinking, &offer);
+        manner.write_thinking(fields);
+        if are_kept && profile.claude.is_some() {
+            // The API itself has no word for it.
+            fields.written("tool_choice", |out| out.extend_from_slice(br#"{"type":"none"}"#));
+        }
     });
     body.extra();
-    let mut said = Vec::new();
-    let messages = match transcript.messages() {
-        [] => {
-            append_said(&mut said, "user");
-            &said
-        }
-        messages => messages,
-    };
-    body.written("messages", |out| {
-        out.push(b'[');
-        cache.append_messages(out, messages.strip_suffix(b",").unwrap_or(messages), append_place);
-        out.push(b']');
-    });
+    body.written("messages", |out| append_messages(out, transcript.messages(), &cache));
     Ok(Encoded { body: body.finish(), notes })
 }
 
-/// Why the model cannot be made to call a tool, if it cannot.
-fn unforceable(
-    profile: &BedrockProfile,
-    plan: Option<ThinkingPlan>,
-    thinking: Option<Thinking>,
-) -> Option<&'static str> {
-    if !profile.tool_choice {
-        return Some("cannot be made to call a tool");
+/// The blocks that stand before the conversation, each followed by a comma.
+fn system(opening: &[u8], instructions: Option<&str>) -> Vec<u8> {
+    let mut blocks = opening.to_vec();
+    if let Some(text) = instructions.filter(|text| !text.trim().is_empty()) {
+        append_text(&mut blocks, text);
     }
-    match (&profile.claude, plan) {
-        (Some(own), Some(plan)) => plan.rules_out_forcing(own),
-        _ => profile
-            .reasoning
-            .rules_out_forcing(thinking)
-            .then_some("cannot be made to call a tool while it thinks; switch thinking off"),
+    blocks
+}
+
+/// Appends the messages, of which the API wants one at least.
+fn append_messages(out: &mut Vec<u8>, messages: &[u8], cache: &CachePlan) {
+    out.push(b'[');
+    match messages.strip_suffix(b",") {
+        Some(messages) => cache.append_messages(out, messages, append_place),
+        None => {
+            append_said(out, "user");
+            out.pop();
+        }
     }
+    out.push(b']');
+}
+
+fn kept_note(model: &str) -> String {
+    format!(
+        "the model `{model}` is still sent its tools, as it has called some before, and cannot be kept from calling them"
+    )
 }
 
 /// Whether the model has called a tool, or a provider has run one for it.
@@ -156,60 +137,23 @@ fn has_calls(history: &History) -> bool {
 }
 
 /// Up to where the request is cached, as far as the model does that.
-fn plan(target: &Target, cacheable: &Cacheable<'_>, notes: &mut Vec<String>) -> CachePlan {
+fn cache_plan(target: &Target, cacheable: &Cacheable<'_>, notes: &mut Vec<String>) -> CachePlan {
     let plan = CachePlan::of(target.cache, cacheable);
-    match target.profile.caching {
-        None if plan == CachePlan::default() => plan,
-        None => {
+    let Some(longest) = target.profile.caching else {
+        if plan != CachePlan::default() {
             notes.push("nothing is cached: the model does not remember the beginning of a request".to_owned());
-            CachePlan::default()
         }
-        Some(longest) => {
-            let limited = plan.clone().at_most(longest);
-            if plan != limited {
-                notes.push(
-                    "what was to be cached for an hour is cached for five minutes, as long as the model does"
-                        .to_owned(),
-                );
-            }
-            limited
-        }
+        return CachePlan::default();
+    };
+    if target.cache.tools.is_some() && !target.profile.tool_caching {
+        notes.push("tools are not cached: the model remembers only what comes after them".to_owned());
     }
-}
-
-fn takes_sampling(profile: &BedrockProfile, plan: Option<ThinkingPlan>) -> bool {
-    match (&profile.claude, plan) {
-        (Some(own), Some(plan)) => own.sampling && !plan.thinks,
-        _ => profile.sampling,
+    let limited = plan.clone().at_most(longest);
+    if plan != limited {
+        let note = "what was to be cached for an hour is cached for five minutes, as long as the model remembers it";
+        notes.push(note.to_owned());
     }
-}
-
-fn write_inference(
-    body: &mut Body<'_>,
-    profile: &BedrockProfile,
-    settings: &ModelSettings,
-    plan: Option<ThinkingPlan>,
-) {
-    body.object("inferenceConfig", |config| {
-        config.field("maxTokens", max_tokens(profile, settings).as_ref());
-        if takes_sampling(profile, plan) {
-            config.field("temperature", settings.temperature.as_ref());
-            config.field("topP", settings.top_p.as_ref());
-        }
-        config.field("stopSequences", settings.stop_sequences.as_ref());
-    });
-}
-
-fn write_tools(body: &mut Body<'_>, offer: &Offer<'_>, profile: &BedrockProfile, cache: &CachePlan) {
-    if offer.tools.text.is_empty() {
-        return;
-    }
-    body.object("toolConfig", |config| {
-        config.written("tools", |out| append_list(out, &offer.tools.text, cache.tools));
-        if profile.tool_choice && offer.choice.mode != ChoiceMode::None {
-            config.written("toolChoice", |out| append_choice(out, &offer.choice));
-        }
-    });
+    limited
 }
 
 fn append_choice(out: &mut Vec<u8>, choice: &ResolvedChoice<'_>) {
@@ -235,68 +179,4 @@ fn append_output(out: &mut Vec<u8>, format: &OutputFormat, schema: &Value) {
     out.extend_from_slice(br#","schema":"#);
     append(out, &schema.to_string());
     out.extend_from_slice(b"}}}}");
-}
-
-/// Writes what the API hands on to the model as it is.
-fn write_additional(
-    fields: &mut Body<'_>,
-    profile: &BedrockProfile,
-    thinking: Option<Thinking>,
-    plan: Option<ThinkingPlan>,
-    offer: &Offer<'_>,
-) {
-    let Some(plan) = plan else {
-        if let Some(thinking) = thinking {
-            profile.reasoning.write(fields, thinking);
-        }
-        return;
-    };
-    if let Some(config) = plan.config {
-        fields.written("thinking", |out| config.append_to(out));
-    }
-    if let Some(effort) = plan.effort {
-        fields.object("output_config", |config| config.field("effort", Some(effort)));
-    }
-    // The API itself has no word for it.
-    if offer.choice.mode == ChoiceMode::None && !offer.tools.text.is_empty() {
-        fields.written("tool_choice", |out| out.extend_from_slice(br#"{"type":"none"}"#));
-    }
-}
-
-/// What of the settings the model, or the API, does not take.
-fn setting_notes(
-    asked: &Asked<'_>,
-    profile: &BedrockProfile,
-    plan: Option<ThinkingPlan>,
-    offer: &Offer<'_>,
-) -> Vec<String> {
-    let Asked { model, settings, .. } = *asked;
-    let is_thinking_unsaid = plan.is_none() && profile.reasoning.is_unsaid();
-    let mut notes: Vec<String> = [
-        ("temperature", settings.temperature.is_some() && !takes_sampling(profile, plan)),
-        ("top_p", settings.top_p.is_some() && !takes_sampling(profile, plan)),
-        ("thinking", settings.thinking.is_some() && is_thinking_unsaid),
-    ]
-    .into_iter()
-    .filter(|(_, is_left_out)| *is_left_out)
-    .map(|(name, _)| format!("`{name}` is not sent: the model `{model}` does not take it, or not while it thinks"))
-    .collect();
-    let unknown = [
-        ("seed", settings.seed.is_some()),
-        ("presence_penalty", settings.presence_penalty.is_some()),
-        ("frequency_penalty", settings.frequency_penalty.is_some()),
-        ("parallel_tool_calls", settings.parallel_tool_calls.is_some()),
-    ];
-    let unknown = unknown.into_iter().filter(|(_, is_set)| *is_set);
-    notes.extend(unknown.map(|(name, _)| format!("`{name}` is not sent: the Converse API does not take it")));
-    let sent = max_tokens(profile, settings);
-    if settings.max_tokens > sent {
-        notes.push(format!("`max_tokens` is {}, as the model `{model}` cannot write more", sent.unwrap_or_default()));
-    }
-    if offer.choice.mode == ChoiceMode::None && !offer.tools.text.is_empty() && profile.claude.is_none() {
-        notes.push(format!(
-            "the model `{model}` is still sent its tools, as it has called some before, and cannot be kept from calling them"
-        ));
-    }
-    notes
 }

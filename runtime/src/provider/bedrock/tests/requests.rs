@@ -22,9 +22,11 @@ fn around(model: &str, input: &ModelInput) -> Value {
 #[test]
 fn a_plain_question_is_a_small_body() {
     let body = body_of(&named(NOVA), &question()).expect("a body");
-    assert_eq!(body, json!({"system": [], "messages": [{"role": "user", "content": [{"text": "Go."}]}]}));
+    let messages = json!([{"role": "user", "content": [{"text": "Go."}]}]);
+    assert_eq!(body, json!({"system": [], "inferenceConfig": {}, "messages": messages}));
     assert_eq!(around(CLAUDE, &question()), json!({"inferenceConfig": {"maxTokens": 64000}}));
-    assert_eq!(around("anthropic.claude-3-7-sonnet-20250219-v1:0", &question()), json!({}));
+    let older = around("anthropic.claude-3-7-sonnet-20250219-v1:0", &question());
+    assert_eq!(older, json!({"inferenceConfig": {}}));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Requests that are signed, by way of a transport of the user's.
 
 use super::*;
-use crate::error::{Error, ErrorKind};
+use crate::error::ErrorKind;
 use crate::model;
 
 const SECRET: &str = "wJalrXUtnFEMI/K7MDENG";
@@ -63,5 +63,21 @@ fn a_signature_needs_a_region() {
     if !is_said && let Err(error) = built {
         assert!(error.to_string().contains("AWS_REGION"), "{error}");
     }
-    let _: fn() -> Error = region::nowhere;
+}
+
+#[cfg(feature = "aws-config")]
+#[tokio::test]
+async fn an_aws_configuration_says_who_asks_and_where() {
+    let given = Credentials::new("AKGIVEN", SECRET, None, None, "test");
+    let config = aws_config::SdkConfig::builder()
+        .region(aws_config::Region::new("ap-south-1"))
+        .credentials_provider(aws_credential_types::provider::SharedCredentialsProvider::new(given))
+        .build();
+    let server = Canned::with([(200, done())]);
+    let builder = BedrockModel::builder(NOVA).aws_config(&config).transport(server.clone());
+    let model = builder.build().expect("a model");
+    assert!(format!("{model:?}").contains("bedrock-runtime.ap-south-1."));
+    model::request(&model, &question()).await.expect("an answer");
+    let authorization = header(&server.sent()[0], "authorization").map(str::to_owned).expect("a signature");
+    assert!(authorization.contains("Credential=AKGIVEN/") && authorization.contains("/ap-south-1/bedrock/"));
 }
