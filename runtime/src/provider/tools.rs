@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::name::wire_name;
+use crate::model::{ModelInput, SearchStrategy};
 use crate::tool::ToolDefinition;
 
 /// How a provider takes tool definitions.
@@ -49,6 +50,20 @@ pub(crate) struct SentTools {
     joined: JoinedTools,
 }
 
+/// What was made of all tools of the last request, where they may stand in several places: the same as long as an agent
+/// hands on the same lists, and the conversation reveals nothing more.
+#[derive(Default)]
+pub(crate) struct PlacedTools<T> {
+    function_tools: Arc<[ToolDefinition]>,
+    deferred_tools: Arc<[ToolDefinition]>,
+    output_tools: Arc<[ToolDefinition]>,
+    strategy: SearchStrategy,
+    /// How many tools the conversation had revealed, and announced.
+    revealed: (usize, usize),
+    dialect: &'static str,
+    made: T,
+}
+
 /// Tools as they are sent.
 #[derive(Default)]
 pub(crate) struct JoinedTools {
@@ -80,6 +95,36 @@ impl SentTools {
             };
         }
         &self.joined
+    }
+}
+
+impl<T> PlacedTools<T> {
+    /// What `make` makes of the tools; `revealed` is how many of them the conversation has revealed, and announced.
+    pub(crate) fn all(
+        &mut self,
+        input: &ModelInput,
+        revealed: (usize, usize),
+        dialect: &'static str,
+        make: impl FnOnce() -> T,
+    ) -> &T {
+        let unchanged = self.dialect == dialect
+            && Arc::ptr_eq(&self.function_tools, &input.function_tools)
+            && Arc::ptr_eq(&self.deferred_tools, &input.deferred_tools)
+            && Arc::ptr_eq(&self.output_tools, &input.output_tools)
+            && self.strategy == input.search_strategy
+            && self.revealed == revealed;
+        if !unchanged {
+            *self = Self {
+                function_tools: input.function_tools.clone(),
+                deferred_tools: input.deferred_tools.clone(),
+                output_tools: input.output_tools.clone(),
+                strategy: input.search_strategy,
+                revealed,
+                dialect,
+                made: make(),
+            };
+        }
+        &self.made
     }
 }
 

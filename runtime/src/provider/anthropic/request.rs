@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::cache::{append_list, last_block_end};
 use super::content::append_text;
 use super::message::MessagesForm;
-use super::tools::{Arranged, ArrangedTools, channels};
+use super::tools::{Arranged, channels};
 use crate::choice::{ChoiceMode, ResolvedChoice};
 use crate::error::Result;
 use crate::json::append;
@@ -19,6 +19,7 @@ use crate::provider::claude::{AnthropicProfile, ThinkingPlan, max_tokens};
 use crate::provider::exchange::{Asked, Encoded};
 use crate::provider::name::wire_name;
 use crate::provider::reveals::Reveals;
+use crate::provider::tools::{PlacedTools, ToolForm};
 use crate::provider::transcript::Transcript;
 use crate::schema::{OptIn, Strict};
 
@@ -32,7 +33,7 @@ pub(super) struct Target {
 #[derive(Default)]
 pub(super) struct Sent {
     transcript: Transcript<MessagesForm>,
-    tools: ArrangedTools,
+    tools: PlacedTools<Arranged>,
     reveals: Reveals,
     /// Whether the model has refused to take thoughts back, so that such are left out from then on.
     pub(super) leaves_thoughts: bool,
@@ -72,7 +73,9 @@ pub(super) fn body(asked: &Asked<'_>, target: &Target, sent: &mut Sent) -> Resul
     let tools = match only {
         // The API cannot be told otherwise which may be called.
         Some(only) => &Arranged::of(&availability, &input.output_tools, profile, |name| only.contains(&name)),
-        None => sent.tools.all(input, &availability, sent.reveals.count(), profile),
+        None => sent.tools.all(input, sent.reveals.count(), profile.dialect(), || {
+            Arranged::of(&availability, &input.output_tools, profile, |_| true)
+        }),
     };
     tools.check()?;
     let notes = choice.notes().chain(tools.joined.notes()).chain(setting_notes(asked, profile, thinking)).collect();

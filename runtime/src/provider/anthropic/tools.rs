@@ -1,14 +1,11 @@
 //! Tool definitions as the Messages API wants them, and their order.
 
-use std::sync::Arc;
-
 use serde::Serialize;
 use serde_json::Value;
 
 use super::search::definition;
 use crate::error::{Error, Result};
 use crate::message::CacheTtl;
-use crate::model::{ModelInput, SearchStrategy};
 use crate::provider::availability::{Additions, Availability, Channels, Deferral, Search};
 use crate::provider::cache::append_cache_control;
 use crate::provider::claude::AnthropicProfile;
@@ -61,19 +58,6 @@ pub(super) fn channels(profile: &AnthropicProfile) -> Channels {
 /// What a definition says whose schema the model is not to see.
 const DEFERRED: &str = r#","defer_loading":true"#;
 
-/// All tools of the last request, arranged: an agent hands on the same lists while nothing in them changes.
-#[derive(Default)]
-pub(super) struct ArrangedTools {
-    function_tools: Arc<[ToolDefinition]>,
-    deferred_tools: Arc<[ToolDefinition]>,
-    output_tools: Arc<[ToolDefinition]>,
-    strategy: SearchStrategy,
-    /// How many tools the conversation had revealed, and announced.
-    revealed: (usize, usize),
-    dialect: &'static str,
-    arranged: Arranged,
-}
-
 /// The tools of a request in their order: those that the model sees, those that are hidden, the application's search and the
 /// output tools, the provider's search, and last what was hidden and came late, so that nothing before it moves.
 #[derive(Default)]
@@ -82,36 +66,6 @@ pub(super) struct Arranged {
     /// Up to where there are tools that can be cached: a hidden one cannot, and none is where all are hidden.
     pub(super) cacheable: usize,
     searches: bool,
-}
-
-impl ArrangedTools {
-    /// All tools; `revealed` is how many of them the conversation has revealed, and announced.
-    pub(super) fn all(
-        &mut self,
-        input: &ModelInput,
-        availability: &Availability<'_>,
-        revealed: (usize, usize),
-        profile: &AnthropicProfile,
-    ) -> &Arranged {
-        let unchanged = self.dialect == profile.dialect()
-            && Arc::ptr_eq(&self.function_tools, &input.function_tools)
-            && Arc::ptr_eq(&self.deferred_tools, &input.deferred_tools)
-            && Arc::ptr_eq(&self.output_tools, &input.output_tools)
-            && self.strategy == input.search_strategy
-            && self.revealed == revealed;
-        if !unchanged {
-            *self = Self {
-                function_tools: input.function_tools.clone(),
-                deferred_tools: input.deferred_tools.clone(),
-                output_tools: input.output_tools.clone(),
-                strategy: input.search_strategy,
-                revealed,
-                dialect: profile.dialect(),
-                arranged: Arranged::of(availability, &input.output_tools, profile, |_| true),
-            };
-        }
-        &self.arranged
-    }
 }
 
 impl Arranged {
