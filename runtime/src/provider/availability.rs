@@ -146,6 +146,13 @@ impl<'a> Availability<'a> {
         self.open.extend(self.late.extract_if(.., is_newcomer));
     }
 
+    /// Puts those tools that only messages define among the request's instead; whether there are such.
+    pub(crate) fn declare(&mut self, is_declared: impl Fn(&str) -> bool) -> bool {
+        let before = self.open.len();
+        self.open.extend(self.in_messages.extract_if(.., |tool| is_declared(tool.name())));
+        self.open.len() > before
+    }
+
     /// The tools as far as a choice can name them.
     pub(crate) fn choices(&self, input: &'a ModelInput) -> Choices<'a> {
         let functions = &*input.function_tools;

@@ -50,6 +50,11 @@ impl Connection {
         Ok(url)
     }
 
+    /// The server's host.
+    pub(crate) fn host(&self) -> Option<&str> {
+        self.base_url.host_str()
+    }
+
     /// Whether the server's URL ends with this path segment.
     pub(crate) fn ends_with(&self, segment: &str) -> bool {
         self.base_url.path_segments().into_iter().flatten().rfind(|segment| !segment.is_empty()) == Some(segment)

@@ -110,13 +110,13 @@ fn hashed(text: &str, salt: usize) -> [u8; 32] {
 pub(crate) struct WireNames<'a>(Vec<(String, &'a str)>);
 
 impl<'a> WireNames<'a> {
-    /// Those of a request.
+    /// Those of a request, with the tools that are hidden: a provider that searches may find them.
     ///
     /// # Errors
     ///
     /// Misuse, when a tool is called what another one's stand-in would be.
     pub(crate) fn of_input(input: &'a ModelInput) -> Result<Self> {
-        Self::of(input.tools())
+        Self::of(input.tools().chain(input.hidden_tools.iter()))
     }
 
     /// Those of `tools`.

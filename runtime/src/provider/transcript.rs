@@ -207,6 +207,11 @@ impl<F: MessageForm> Transcript<F> {
         !self.additions.is_empty()
     }
 
+    /// Whether the messages say of this tool that it was added, in a form of the provider's.
+    pub(crate) fn has_added(&self, name: &str) -> bool {
+        self.additions.iter().any(|known| known == name)
+    }
+
     /// How many bytes there are.
     pub(crate) fn len(&self) -> usize {
         self.opening.len() + self.messages.len()

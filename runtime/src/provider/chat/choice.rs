@@ -2,7 +2,7 @@
 
 use crate::choice::{ChoiceMode, Choices, ResolvedChoice};
 use crate::error::Result;
-use crate::model::{ModelInput, ModelSettings};
+use crate::model::ModelSettings;
 
 /// Resolves the choice for this model, which can be made to call a tool or not.
 ///
@@ -12,10 +12,10 @@ use crate::model::{ModelInput, ModelSettings};
 pub(crate) fn choose<'a>(
     model: &str,
     can_be_forced: bool,
-    input: &'a ModelInput,
+    choices: Choices<'a>,
     settings: &ModelSettings,
 ) -> Result<ResolvedChoice<'a>> {
-    let choice = Choices::of(input).resolve(settings.tool_choice.as_ref())?;
+    let choice = choices.resolve(settings.tool_choice.as_ref())?;
     if can_be_forced {
         return Ok(choice);
     }

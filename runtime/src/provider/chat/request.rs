@@ -4,7 +4,7 @@ use super::choice::{choose, mode_name, only_tools};
 use super::format::JsonSchema;
 use super::profile::{ChatProfile, ForcedWithThinking, WhileReasoning};
 use super::{ChatForm, thinking};
-use crate::choice::{ChoiceMode, ResolvedChoice};
+use crate::choice::{ChoiceMode, Choices, ResolvedChoice};
 use crate::error::{Error, Result};
 use crate::json::append;
 use crate::model::{ModelInput, ModelSettings, Thinking};
@@ -88,7 +88,7 @@ fn resolve<'a>(
             "the model `{model}` takes no tools; leave them out, or choose another model or `OutputSpec::prompted`"
         )));
     }
-    let choice = choose(model, profile.forced_tool_choice, input, settings)?;
+    let choice = choose(model, profile.forced_tool_choice, Choices::of(input), settings)?;
     let thinks = profile.reasoning.is_on(settings.thinking);
     let is_free = match profile.forced_tool_choice_with_thinking {
         ForcedWithThinking::Yes => true,

@@ -52,6 +52,11 @@ impl<'a, 'l> IncomingParts<'a, 'l> {
         Self { parts: Vec::new(), latest: None, names, events }
     }
 
+    /// As what the provider knows the tools.
+    pub(crate) fn names(&self) -> &'a WireNames<'a> {
+        self.names
+    }
+
     /// Adds words to the text that goes on, or begins one.
     pub(crate) fn text(&mut self, words: String) {
         if !words.is_empty() {

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::search::{SearchCall, SearchOutput, Searches};
 use crate::error::Result;
 use crate::http::Reply;
 use crate::json::Json;
@@ -73,6 +74,8 @@ pub(super) enum Item {
     Message(Message),
     Reasoning(Reasoning),
     Call(FunctionCall),
+    Search(SearchCall),
+    Found(SearchOutput),
     Other,
 }
 
@@ -111,11 +114,14 @@ pub(super) fn response(
     };
     let mut parts = Vec::new();
     let mut refusal = None;
+    let mut searches = Searches::default();
     for item in &output {
         match Item::read(item).map_err(|error| reply.unreadable(&error))? {
             Item::Message(message) => add_message(&mut parts, system, message, &mut refusal),
             Item::Reasoning(reasoning) => add_reasoning(&mut parts, system, reasoning),
             Item::Call(call) => parts.push(tool_call(call, system, names).into()),
+            Item::Search(call) => parts.push(searches.call(call, system)),
+            Item::Found(output) => parts.extend(searches.output(output, system, names)),
             Item::Other => {}
         }
     }
@@ -130,6 +136,8 @@ impl Item {
             Some("message") => Self::Message(item.read()?),
             Some("reasoning") => Self::Reasoning(item.read()?),
             Some("function_call") => Self::Call(item.read()?),
+            Some("tool_search_call") => Self::Search(item.read()?),
+            Some("tool_search_output") => Self::Found(item.read()?),
             _ => Self::Other,
         })
     }

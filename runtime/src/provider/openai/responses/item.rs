@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::decode::{Content, FunctionCall, Item, Message, Reasoning, raw_details, text_part, thinking_part};
+use super::search::Searches;
 use crate::json::Json;
 use crate::provider::incoming::{CallOrigin, IncomingParts};
 use crate::provider::stream::Fault;
@@ -21,6 +22,14 @@ pub(super) struct StreamedItem {
     /// The first part with thoughts, beside which stands what is not told in words.
     thoughts: Option<usize>,
     call: Option<usize>,
+}
+
+/// What of a reply is not in the parts.
+#[derive(Default)]
+pub(super) struct BesideParts {
+    /// What the model says in place of an answer.
+    pub(super) refusal: Option<String>,
+    searches: Searches,
 }
 
 /// How much of a text an event brings.
@@ -47,7 +56,8 @@ impl StreamedItem {
             Item::Message(Message { id, phase, .. }) => self.describe(id, phase),
             Item::Reasoning(Reasoning { id, .. }) => self.describe(id, None),
             Item::Call(call) => self.begin_call(call, parts)?,
-            Item::Other => {}
+            // Of these, only the end says all.
+            Item::Search(_) | Item::Found(_) | Item::Other => {}
         }
         Ok(())
     }
@@ -57,14 +67,14 @@ impl StreamedItem {
         &mut self,
         item: Item,
         parts: &mut IncomingParts<'_, '_>,
-        refusal: &mut Option<String>,
+        beside: &mut BesideParts,
     ) -> Result<(), Fault> {
         match item {
             Item::Message(Message { id, phase, content }) => {
                 self.describe(id, phase);
                 for (index, content) in (0..).zip(content.into_iter().flatten()) {
                     match content.refused() {
-                        Some(words) => *refusal = Some(words),
+                        Some(words) => beside.refusal = Some(words),
                         None => self.text(index, content.output_text().unwrap_or_default(), Extent::Whole, parts),
                     }
                 }
@@ -75,6 +85,11 @@ impl StreamedItem {
                 (Some(_), None) => {}
                 (None, _) => self.begin_call(call, parts)?,
             },
+            Item::Search(call) => parts.add(beside.searches.call(call, self.system)),
+            Item::Found(output) => {
+                let names = parts.names();
+                beside.searches.output(output, self.system, names).into_iter().for_each(|part| parts.add(part));
+            }
             Item::Other => {}
         }
         Ok(())

@@ -1,11 +1,13 @@
 //! What a model said, as the items that it came in: some are known by their ids, and have to come back as they were.
 
-use std::borrow::Cow;
-
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::message::ItemForm;
+use super::reveal::{
+    append_additions, append_found, append_namespace, append_own_found, append_own_search, append_search,
+};
+use crate::discovery::{found, is_of};
 use crate::json::{Json, append};
 use crate::message::{
     BuiltinToolCallPart, BuiltinToolReturnPart, ModelResponse, ResponsePart, TextPart, ThinkingPart, ToolCallPart,
@@ -13,6 +15,7 @@ use crate::message::{
 use crate::provider::chat::THOUGHT_FIELDS;
 use crate::provider::name::{wire_id, wire_name};
 use crate::provider::result::text_result;
+use crate::provider::transcript::Draft;
 use crate::provider::turn::SentCall;
 use crate::search::{SEARCH_KIND, SEARCH_TOOL};
 
@@ -35,7 +38,7 @@ struct Return<'a> {
 
 /// Appends the items of a response, each followed by a comma; `by_id` says whether they came from the server that they go to.
 pub(super) fn append_response(
-    out: &mut Vec<u8>,
+    draft: &mut Draft<'_>,
     response: &ModelResponse,
     calls: &[SentCall<'_>],
     form: &ItemForm,
@@ -43,32 +46,70 @@ pub(super) fn append_response(
 ) {
     let back = Return { form, by_id: by_id && form.profile.encrypted_reasoning };
     let mut calls = calls.iter();
-    let mut searches: Vec<&BuiltinToolCallPart> = Vec::new();
+    let searches = ProviderSearches::of(response);
     // An item may have become several parts, which stand side by side.
     for parts in
         response.parts.chunk_by(|one, next| back.item_id(one).is_some() && back.item_id(one) == back.item_id(next))
     {
         match &parts[0] {
-            ResponsePart::Text(_) => append_texts(out, parts, back),
-            ResponsePart::Thinking(_) => append_thoughts(out, parts, back),
-            ResponsePart::ToolCall(call) => {
-                let id = calls.next().map(|sent| Cow::Borrowed(&*sent.id));
-                append_call(out, call, &id.unwrap_or_else(|| wire_id(&call.tool_call_id, 0)), back);
-            }
-            ResponsePart::BuiltinToolCall(call) if call.tool_kind.as_deref() == Some(SEARCH_KIND) => {
-                searches.push(call)
-            }
-            ResponsePart::BuiltinToolReturn(found) if found.tool_kind.as_deref() == Some(SEARCH_KIND) => {
-                if let Some(index) = searches.iter().position(|call| call.tool_call_id == found.tool_call_id) {
-                    append_search(out, searches.remove(index), found);
+            ResponsePart::Text(_) => append_texts(draft.messages, parts, back),
+            ResponsePart::Thinking(_) => append_thoughts(draft.messages, parts, back),
+            ResponsePart::ToolCall(call) => match calls.next() {
+                Some(sent) if form.tells_as_search(sent) => {
+                    let id = back.own(call.id.as_deref(), call.provider_name.as_deref()).filter(|_| back.by_id);
+                    append_search(draft.messages, &sent.id, id, &call.args);
                 }
+                Some(sent) => append_call(draft, call, &sent.id, back),
+                None => append_call(draft, call, &wire_id(&call.tool_call_id, 0), back),
+            },
+            ResponsePart::BuiltinToolCall(call) if searches.is_answered(call) && back.is_own(call) => {
+                append_own_search(draft.messages, call, back.by_id);
             }
+            ResponsePart::BuiltinToolReturn(found) => match searches.answered_by(found) {
+                Some(call) if back.is_own(call) => append_own_found(draft, found, back.by_id, form),
+                Some(call) => append_foreign_search(draft, call, found, form),
+                None => {}
+            },
             _ => {}
         }
     }
 }
 
+/// The searches in a response that a provider ran, and that have results there.
+struct ProviderSearches<'t>(Vec<(&'t BuiltinToolCallPart, &'t BuiltinToolReturnPart)>);
+
+impl<'t> ProviderSearches<'t> {
+    fn of(response: &'t ModelResponse) -> Self {
+        let mut calls: Vec<&BuiltinToolCallPart> = Vec::new();
+        let mut pairs = Vec::new();
+        for part in &response.parts {
+            match part {
+                ResponsePart::BuiltinToolCall(call) if is_of(&call.tool_kind, SEARCH_KIND) => calls.push(call),
+                ResponsePart::BuiltinToolReturn(found) if is_of(&found.tool_kind, SEARCH_KIND) => {
+                    let call = calls.iter().position(|call| call.tool_call_id == found.tool_call_id);
+                    pairs.extend(call.map(|place| (calls.remove(place), found)));
+                }
+                _ => {}
+            }
+        }
+        Self(pairs)
+    }
+
+    fn is_answered(&self, call: &BuiltinToolCallPart) -> bool {
+        self.0.iter().any(|(answered, _)| std::ptr::eq(*answered, call))
+    }
+
+    fn answered_by(&self, found: &BuiltinToolReturnPart) -> Option<&'t BuiltinToolCallPart> {
+        self.0.iter().find(|(_, result)| std::ptr::eq(*result, found)).map(|(call, _)| *call)
+    }
+}
+
 impl Return<'_> {
+    /// Whether it is a search that this API ran, and that it takes back as it was.
+    fn is_own(&self, search: &BuiltinToolCallPart) -> bool {
+        self.form.profile.tool_search == Some(true) && search.provider_name.as_deref() == Some(self.form.system)
+    }
+
     /// The id of the item that a text or thoughts came in.
     fn item_id<'p>(&self, part: &'p ResponsePart) -> Option<&'p str> {
         let (id, provider) = match part {
@@ -164,32 +205,49 @@ fn raw_content(part: &ThinkingPart, back: Return<'_>) -> Option<Vec<String>> {
     kept.raw_content.filter(|texts| !texts.is_empty())
 }
 
-fn append_call(out: &mut Vec<u8>, call: &ToolCallPart, call_id: &str, back: Return<'_>) {
-    out.extend_from_slice(br#"{"type":"function_call""#);
+fn append_call(draft: &mut Draft<'_>, call: &ToolCallPart, call_id: &str, back: Return<'_>) {
+    draft.messages.extend_from_slice(br#"{"type":"function_call""#);
     let provider = call.provider_name.as_deref();
-    if let Some(id) = back.own(call.id.as_deref(), provider).filter(|_| back.by_id) {
-        append_field(out, "id", id);
+    // A search that is told as a call was another item.
+    if let Some(id) =
+        back.own(call.id.as_deref(), provider).filter(|_| back.by_id && !is_of(&call.tool_kind, SEARCH_KIND))
+    {
+        append_field(draft.messages, "id", id);
     }
-    append_field(out, "call_id", call_id);
-    append_field(out, "name", &wire_name(&call.tool_name));
+    append_field(draft.messages, "call_id", call_id);
+    append_field(draft.messages, "name", &wire_name(&call.tool_name));
     let kept: Kept = back.kept(call.provider_details.as_ref(), provider);
-    if let Some(namespace) = kept.namespace {
-        append_field(out, "namespace", &namespace);
+    match kept.namespace {
+        Some(namespace) => append_field(draft.messages, "namespace", &namespace),
+        None => append_namespace(draft, &call.tool_name, back.form),
     }
-    append_field(out, "arguments", &call.args.replay_text());
-    out.extend_from_slice(b"},");
+    append_field(draft.messages, "arguments", &call.args.replay_text());
+    draft.messages.extend_from_slice(b"},");
 }
 
-/// A search that a provider ran itself, told as a call that was answered.
-fn append_search(out: &mut Vec<u8>, call: &BuiltinToolCallPart, found: &BuiltinToolReturnPart) {
+/// A search that another provider ran itself: told as one of the application's, if the request has any, else as a call that
+/// was answered.
+fn append_foreign_search(
+    draft: &mut Draft<'_>,
+    call: &BuiltinToolCallPart,
+    result: &BuiltinToolReturnPart,
+    form: &ItemForm,
+) {
     let id = wire_id(&call.tool_call_id, 0);
-    out.extend_from_slice(br#"{"type":"function_call""#);
-    append_field(out, "call_id", &id);
-    append_field(out, "name", SEARCH_TOOL);
-    append_field(out, "arguments", &call.args.replay_text());
-    out.extend_from_slice(b"},");
-    let result = text_result(&found.content, found.outcome, |_| Some("files that a search found".into()));
-    append_text_output(out, &id, &result.text);
+    if form.revealable.has_search {
+        append_search(draft.messages, &id, None, &call.args);
+        return append_found(draft, &id, &result.content, form);
+    }
+    draft.messages.extend_from_slice(br#"{"type":"function_call""#);
+    append_field(draft.messages, "call_id", &id);
+    append_field(draft.messages, "name", SEARCH_TOOL);
+    append_field(draft.messages, "arguments", &call.args.replay_text());
+    draft.messages.extend_from_slice(b"},");
+    let text = text_result(&result.content, result.outcome, |_| Some("files that a search found".into())).text;
+    append_text_output(draft.messages, &id, &text);
+    if form.adds_definitions() {
+        append_additions(draft, &found(&result.content), form);
+    }
 }
 
 /// Appends what a call came to, as text, and a comma.

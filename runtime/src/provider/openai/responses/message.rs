@@ -3,15 +3,18 @@
 use super::content::{append_file, append_text, unreadable};
 use super::items::{append_field, append_response, append_text_output};
 use super::profile::OpenAiResponsesProfile;
+use super::reveal::{Revealable, append_additions, append_found, append_reveal, is_found};
+use crate::discovery::found;
 use crate::error::Result;
 use crate::json::append;
 use crate::message::{ModelResponse, Prompt, RequestPart, ToolReturnPart, UserContent};
+use crate::provider::availability::{Additions, Standing};
 use crate::provider::body::append_list;
 use crate::provider::feedback::Feedback;
 use crate::provider::file::refused;
 use crate::provider::result::{ResultPiece, result_pieces};
 use crate::provider::transcript::{Draft, MessageForm};
-use crate::provider::turn::Turn;
+use crate::provider::turn::{SentCall, Turn};
 use crate::repair::INTERRUPTED;
 
 /// How a conversation is told to a model at one server.
@@ -22,6 +25,8 @@ pub(super) struct ItemForm {
     pub(super) profile: OpenAiResponsesProfile,
     /// The server's URL, as responses of it have it.
     pub(super) server: String,
+    /// How the tools of the request concern it.
+    pub(super) revealable: Revealable,
 }
 
 impl ItemForm {
@@ -33,6 +38,18 @@ impl ItemForm {
     }
 }
 
+impl ItemForm {
+    /// Whether a search of the application's is told as a search. One that failed is a call: only that has words on why.
+    pub(super) fn tells_as_search(&self, sent: &SentCall<'_>) -> bool {
+        self.revealable.has_search && sent.answer.is_some_and(is_found)
+    }
+
+    /// Whether the conversation can add tools, with their definitions.
+    pub(super) fn adds_definitions(&self) -> bool {
+        self.profile.channels().additions == Additions::Definitions
+    }
+}
+
 impl MessageForm for ItemForm {
     /// Appends the items of a response, if there is one, the outputs of its calls, and what else the requests after it say.
     ///
@@ -40,15 +57,21 @@ impl MessageForm for ItemForm {
     fn write(&self, turn: &Turn<'_>, draft: &mut Draft<'_>) -> Result<()> {
         let calls = turn.calls();
         if let Some(response) = turn.response {
-            append_response(draft.messages, response, &calls, self, self.is_source_of(response));
+            append_response(draft, response, &calls, self, self.is_source_of(response));
         }
         for call in &calls {
             match call.answer {
-                Some(answer) => append_output(draft.messages, &call.id, answer, &self.profile),
+                Some(answer) if self.tells_as_search(call) => append_found(draft, &call.id, &answer.content, self),
+                Some(answer) => {
+                    append_output(draft.messages, &call.id, answer, &self.profile);
+                    if self.adds_definitions() && is_found(answer) {
+                        append_additions(draft, &found(&answer.content), self);
+                    }
+                }
                 None => append_text_output(draft.messages, &call.id, INTERRUPTED),
             }
         }
-        turn.request_parts().try_for_each(|part| append_request_part(draft, part, &self.profile))
+        turn.request_parts().try_for_each(|part| append_request_part(draft, part, self))
     }
 }
 
@@ -72,7 +95,8 @@ fn append_output(out: &mut Vec<u8>, call_id: &str, answer: &ToolReturnPart, prof
     out.extend_from_slice(b"},");
 }
 
-fn append_request_part(draft: &mut Draft<'_>, part: &RequestPart, profile: &OpenAiResponsesProfile) -> Result<()> {
+fn append_request_part(draft: &mut Draft<'_>, part: &RequestPart, form: &ItemForm) -> Result<()> {
+    let profile = &form.profile;
     let system = profile.system_role.as_str();
     match part {
         RequestPart::SystemPrompt(prompt) => append_message(draft.messages, system, &prompt.content),
@@ -81,8 +105,16 @@ fn append_request_part(draft: &mut Draft<'_>, part: &RequestPart, profile: &Open
             Feedback::System(text) => append_message(draft.messages, system, &text),
             Feedback::User(text) => append_message(draft.messages, "user", &text),
         },
+        RequestPart::ToolAvailabilityDelta(delta) if form.adds_definitions() => {
+            append_additions(draft, &delta.tools_added, form);
+        }
         RequestPart::ToolAvailabilityDelta(delta) => {
-            if let Some(text) = draft.announcement(&delta.tools_added) {
+            let is_hidden = |name: &String| draft.standing(name) == Standing::Deferred;
+            let (hidden, seen): (Vec<_>, Vec<_>) = delta.tools_added.iter().cloned().partition(is_hidden);
+            if !hidden.is_empty() {
+                append_reveal(draft, &hidden, form);
+            }
+            if let Some(text) = draft.announcement(&seen) {
                 append_message(draft.messages, system, &text);
             }
         }

@@ -7,6 +7,8 @@ mod items;
 mod message;
 mod profile;
 mod request;
+mod reveal;
+mod search;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -20,6 +22,7 @@ pub use profile::OpenAiResponsesProfile;
 
 use self::message::ItemForm;
 use self::request::Sent;
+use self::reveal::Revealable;
 use self::stream::StreamedAnswer;
 use super::service::{Addressee, Service, Spoken};
 use crate::error::{BoxError, Result};
@@ -51,6 +54,9 @@ use crate::provider::tokens::Tokens;
 pub struct OpenAiResponsesModel(Shared<Responses>);
 
 exchange_model!(OpenAiResponsesModel);
+
+/// What the hosts of OpenAI's own servers end with: there are several, one for each region.
+const OWN_HOSTS: &str = ".openai.com";
 
 /// The API and the model's place in it.
 struct Responses {
@@ -194,8 +200,13 @@ impl OpenAiResponsesModelBuilder {
     pub fn build(self) -> Result<OpenAiResponsesModel> {
         let addressee = Addressee { api: Spoken::Responses, model: &self.name, version: self.api_version.as_deref() };
         let (connection, endpoint) = self.service.connect(self.connection, &addressee)?;
-        let form =
-            ItemForm { system: self.service.name(), profile: self.profile, server: connection.shown_url.clone() };
+        let is_openai = connection.host().is_some_and(|host| host.ends_with(OWN_HOSTS));
+        let form = ItemForm {
+            system: self.service.name(),
+            profile: self.profile.at(is_openai),
+            server: connection.shown_url.clone(),
+            revealable: Revealable::default(),
+        };
         let api = Responses { form, endpoint };
         Ok(OpenAiResponsesModel(Arc::new(Exchange { name: self.name, settings: self.settings, connection, api })))
     }

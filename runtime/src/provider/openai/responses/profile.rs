@@ -1,5 +1,6 @@
 //! What a model behind the Responses API can do.
 
+use crate::provider::availability::{Additions, Channels, Deferral};
 use crate::provider::chat::{Reasoning, SystemRole};
 use crate::schema::Keywords;
 
@@ -28,6 +29,15 @@ pub struct OpenAiResponsesProfile {
     pub encrypted_reasoning: bool,
     /// Whether its texts tell commentary from answers, and want to be sent back with that.
     pub phases: bool,
+    /// Whether the API searches hidden tools, or carries the application's search, and keeps the schemas of such tools from the
+    /// model until they are found. Where it is not said, OpenAI's own server does, and no other.
+    pub tool_search: Option<bool>,
+    /// Whether the conversation can add tools, with their definitions (`additional_tools`). Where it is not said, it can at
+    /// OpenAI's own server, and at no other.
+    pub additional_tools: Option<bool>,
+    /// Whether `tool_choice` may name a tool that the conversation has added; else a request that does has the tool among its
+    /// own.
+    pub choice_of_additional_tools: bool,
     /// Whether it sees images, in prompts and in results of tools.
     pub images: bool,
     /// Whether it reads documents, such as PDFs, in prompts and in results of tools.
@@ -37,11 +47,21 @@ pub struct OpenAiResponsesProfile {
 /// Families whose texts have a phase.
 const WITH_PHASES: [&str; 5] = ["gpt-5.3-codex", "gpt-5.4", "gpt-5.5", "gpt-5.6", "gpt-6"];
 
+/// Families whose tools the API searches, but for [`WITHOUT_SEARCH`].
+const WITH_SEARCH: [&str; 4] = ["gpt-5.4", "gpt-5.5", "gpt-5.6", "gpt-6"];
+
+const WITHOUT_SEARCH: &str = "gpt-5.4-nano";
+
+/// Families that can be made to call tools that the conversation has added.
+const WITH_CHOICE_OF_ADDITIONS: [&str; 2] = ["gpt-5.6", "gpt-6"];
+
 impl OpenAiResponsesProfile {
     /// What is known of an OpenAI model by its name; one that is not known is taken for an ordinary new one.
     #[must_use]
     pub fn of(model: &str) -> Self {
         let reasoning = Reasoning::of(model);
+        let is_of = |families: &[&str]| families.iter().any(|family| model.starts_with(family));
+        let has_search = is_of(&WITH_SEARCH) && !model.starts_with(WITHOUT_SEARCH);
         Self {
             system_role: SystemRole::of(model),
             strict_tools: true,
@@ -52,9 +72,29 @@ impl OpenAiResponsesProfile {
             forced_tool_choice: true,
             reasoning,
             encrypted_reasoning: reasoning != Reasoning::NEVER,
-            phases: WITH_PHASES.iter().any(|family| model.starts_with(family)),
+            phases: is_of(&WITH_PHASES),
+            tool_search: (!has_search).then_some(false),
+            additional_tools: None,
+            choice_of_additional_tools: is_of(&WITH_CHOICE_OF_ADDITIONS),
             images: true,
             documents: true,
+        }
+    }
+
+    /// The profile at OpenAI's own server, or at another one.
+    pub(super) fn at(mut self, is_openai: bool) -> Self {
+        self.tool_search.get_or_insert(is_openai);
+        self.additional_tools.get_or_insert(is_openai);
+        self
+    }
+
+    /// What there is for tools that the model is not to see at once.
+    pub(super) fn channels(&self) -> Channels {
+        let search = self.tool_search == Some(true);
+        Channels {
+            search,
+            deferral: if search { Deferral::WithSearch } else { Deferral::Never },
+            additions: if self.additional_tools == Some(true) { Additions::Definitions } else { Additions::Words },
         }
     }
 

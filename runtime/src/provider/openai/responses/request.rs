@@ -1,26 +1,33 @@
 //! The body of a request, written once from ready pieces.
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::message::ItemForm;
 use super::profile::OpenAiResponsesProfile;
+use super::reveal::Revealable;
+use super::tools::joined;
 use crate::choice::ResolvedChoice;
 use crate::error::Result;
 use crate::json::append;
-use crate::model::ModelSettings;
+use crate::model::{ModelInput, ModelSettings};
 use crate::output::{OutputFormat, OutputMode};
+use crate::provider::availability::{Availability, Search};
 use crate::provider::body::{Body, append_list};
 use crate::provider::chat::{JsonSchema, choose, mode_name, only_tools};
 use crate::provider::exchange::{Asked, Encoded};
 use crate::provider::name::wire_name;
-use crate::provider::tools::{JoinedTools, SentTools};
+use crate::provider::reveals::Reveals;
+use crate::provider::tools::{JoinedTools, PlacedTools, ToolForm};
 use crate::provider::transcript::Transcript;
+use crate::tool::ToolDefinition;
 
 /// What a run has sent so far, as it was sent.
 #[derive(Default)]
 pub(super) struct Sent {
     transcript: Transcript<ItemForm>,
-    tools: SentTools,
+    tools: PlacedTools<JoinedTools>,
+    reveals: Reveals,
 }
 
 /// What a conversation without words is begun with: the API wants some input, even where there are instructions.
@@ -36,13 +43,25 @@ const NOTHING: &[u8] = br#"{"role":"user","content":""}"#;
 pub(super) fn body(asked: &Asked<'_>, form: &ItemForm, sent: &mut Sent) -> Result<Encoded> {
     let Asked { model, input, settings, streamed } = *asked;
     let profile = &form.profile;
-    let choice = choose(model, profile.forced_tool_choice, input, settings)?;
-    let is_offered = |name: &str| input.function_tools.iter().any(|tool| tool.name() == name);
-    sent.transcript.update(&input.history, form, &is_offered)?;
+    sent.reveals.update(&input.history);
+    let mut availability = Availability::of(input, profile.channels(), &sent.reveals);
+    let choice = choose(model, profile.forced_tool_choice, availability.choices(input), settings)?;
     let only = only_tools(&choice, profile.allowed_tools);
-    let tools = match &only {
-        None => sent.tools.all(&input.function_tools, &input.output_tools, profile),
-        Some(only) => &JoinedTools::of(input.tools().filter(|tool| only.contains(&tool.name())), profile),
+    let mut is_usual = only.is_none();
+    if let Some(names) = choice.names.as_ref().filter(|_| only.is_some() || !can_choose_additions(profile, settings)) {
+        is_usual &= !availability.declare(|name| names.contains(&name));
+    }
+    sent.write(input, form, &availability)?;
+    // A tool whose reveal the messages have lost would be nowhere.
+    if availability.declare(|name| !sent.transcript.has_added(name)) {
+        is_usual = false;
+        sent.write(input, form, &availability)?;
+    }
+    let is_sent = |name: &str| only.as_ref().is_none_or(|only| only.contains(&name));
+    let join = || joined(&availability, &input.output_tools, profile, is_sent);
+    let tools = match is_usual {
+        true => sent.tools.all(input, sent.reveals.count(), profile.dialect(), join),
+        false => &join(),
     };
     let notes = choice.notes().chain(tools.notes()).chain(unknown_settings(settings)).collect();
 
@@ -61,7 +80,7 @@ pub(super) fn body(asked: &Asked<'_>, form: &ItemForm, sent: &mut Sent) -> Resul
     }
     if !tools.text.is_empty() {
         body.field("parallel_tool_calls", settings.parallel_tool_calls.as_ref());
-        body.written("tool_choice", |out| append_choice(out, profile, &choice));
+        body.written("tool_choice", |out| append_choice(out, profile, &choice, &availability));
         body.written("tools", |out| append_list(out, &tools.text));
     }
     body.field("instructions", input.instructions.as_deref().filter(|text| !text.is_empty()));
@@ -71,6 +90,32 @@ pub(super) fn body(asked: &Asked<'_>, form: &ItemForm, sent: &mut Sent) -> Resul
         items => append_list(out, items),
     });
     Ok(Encoded { body: body.finish(), notes })
+}
+
+impl Sent {
+    /// Brings the messages up to those of `input`.
+    ///
+    /// # Errors
+    ///
+    /// Misuse, when a prompt cannot be sent to such a model.
+    fn write(&mut self, input: &ModelInput, form: &ItemForm, availability: &Availability<'_>) -> Result<()> {
+        let Availability { search, deferred, late, in_messages, .. } = availability;
+        let revealable = Revealable {
+            has_search: matches!(search, Search::Client | Search::Provider(_)),
+            tools: deferred.iter().chain(late).chain(in_messages).copied().cloned().collect(),
+        };
+        let form = ItemForm { revealable, ..form.clone() };
+        self.transcript.update_placed(&input.history, &form, &|name| availability.standing(name))
+    }
+}
+
+/// Whether a choice may name tools that only the conversation defines. A server that keeps the conversation has to have them
+/// there, whatever it then says of the choice.
+fn can_choose_additions(profile: &OpenAiResponsesProfile, settings: &ModelSettings) -> bool {
+    let keeps_conversation = |extra: &Map<String, Value>| {
+        ["previous_response_id", "conversation"].iter().any(|key| extra.get(*key).is_some_and(|id| !id.is_null()))
+    };
+    profile.choice_of_additional_tools || settings.extra_body.as_ref().is_some_and(keeps_conversation)
 }
 
 fn write_settings(body: &mut Body<'_>, profile: &OpenAiResponsesProfile, settings: &ModelSettings) {
@@ -115,9 +160,16 @@ fn unknown_settings(settings: &ModelSettings) -> impl Iterator<Item = String> {
     set.map(|(name, _)| format!("the setting `{name}` is not sent: the Responses API does not know it"))
 }
 
-fn append_choice(out: &mut Vec<u8>, profile: &OpenAiResponsesProfile, choice: &ResolvedChoice<'_>) {
+fn append_choice(
+    out: &mut Vec<u8>,
+    profile: &OpenAiResponsesProfile,
+    choice: &ResolvedChoice<'_>,
+    availability: &Availability<'_>,
+) {
     let mode = mode_name(choice.mode);
-    match (choice.single(), &choice.names) {
+    // The API's own search is no function.
+    let search = availability.search_tool.filter(|_| availability.search == Search::Client).map(ToolDefinition::name);
+    match (choice.single().filter(|name| search != Some(name)), &choice.names) {
         (Some(name), _) => append_name(out, name),
         (None, Some(names)) if profile.allowed_tools => {
             out.extend_from_slice(br#"{"type":"allowed_tools","mode":"#);
@@ -127,7 +179,11 @@ fn append_choice(out: &mut Vec<u8>, profile: &OpenAiResponsesProfile, choice: &R
                 if index > 0 {
                     out.push(b',');
                 }
-                append_name(out, name);
+                if search == Some(name) {
+                    out.extend_from_slice(br#"{"type":"tool_search"}"#);
+                } else {
+                    append_name(out, name);
+                }
             }
             out.extend_from_slice(b"]}");
         }

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::decode::{Answer, Item};
-use super::item::{Extent, StreamedItem};
+use super::item::{BesideParts, Extent, StreamedItem};
 use crate::http::message_in;
 use crate::json::Json;
 use crate::message::ModelResponse;
@@ -23,7 +23,7 @@ pub(super) struct StreamedAnswer<'a, 'l> {
     system: &'static str,
     parts: IncomingParts<'a, 'l>,
     items: HashMap<ItemKey, StreamedItem>,
-    refusal: Option<String>,
+    beside: BesideParts,
     /// The response that the last event tells of, which is whole.
     answer: Option<Answer>,
 }
@@ -61,7 +61,13 @@ struct Event<'d> {
 impl<'a, 'l> StreamedAnswer<'a, 'l> {
     /// Nothing yet.
     pub(super) fn new(system: &'static str, names: &'a WireNames<'a>, events: &'a mut PartEvents<'l>) -> Self {
-        Self { system, parts: IncomingParts::new(names, events), items: HashMap::new(), refusal: None, answer: None }
+        Self {
+            system,
+            parts: IncomingParts::new(names, events),
+            items: HashMap::new(),
+            beside: BesideParts::default(),
+            answer: None,
+        }
     }
 }
 
@@ -85,7 +91,7 @@ impl StreamedReply for StreamedAnswer<'_, '_> {
     fn response(mut self, provider_url: &str) -> Result<ModelResponse, Fault> {
         self.items.values_mut().for_each(|item| item.settle(&mut self.parts));
         match self.answer {
-            Some(answer) => Ok(answer.response(self.parts.finish(), self.refusal, self.system, provider_url)),
+            Some(answer) => Ok(answer.response(self.parts.finish(), self.beside.refusal, self.system, provider_url)),
             None => Err(Fault::Unusable("its reply has no end")),
         }
     }
@@ -124,10 +130,10 @@ impl<'a, 'l> StreamedAnswer<'a, 'l> {
 
     fn end_item(&mut self, event: &Event<'_>) -> Result<(), Fault> {
         let Some(item) = read_item(event.item)? else { return Ok(()) };
-        let mut refusal = self.refusal.take();
+        let mut beside = std::mem::take(&mut self.beside);
         let (known, parts) = self.item(event);
-        let ended = known.end(item, parts, &mut refusal);
-        self.refusal = refusal;
+        let ended = known.end(item, parts, &mut beside);
+        self.beside = beside;
         ended
     }
 
@@ -161,8 +167,8 @@ impl<'a, 'l> StreamedAnswer<'a, 'l> {
     fn refuse(&mut self, text: Option<&RawValue>, extent: Extent) -> Result<(), Fault> {
         let words = words(text)?;
         match extent {
-            Extent::Piece => self.refusal.get_or_insert_default().push_str(&words),
-            Extent::Whole => self.refusal = Some(words),
+            Extent::Piece => self.beside.refusal.get_or_insert_default().push_str(&words),
+            Extent::Whole => self.beside.refusal = Some(words),
         }
         Ok(())
     }
@@ -180,7 +186,7 @@ impl<'a, 'l> StreamedAnswer<'a, 'l> {
         if self.items.is_empty() {
             for item in output {
                 let item = Item::read(&item).map_err(Fault::Form)?;
-                StreamedItem::known_as(None, self.system).end(item, &mut self.parts, &mut self.refusal)?;
+                StreamedItem::known_as(None, self.system).end(item, &mut self.parts, &mut self.beside)?;
             }
         }
         self.answer = Some(answer);

@@ -69,6 +69,9 @@ pub(super) fn responses(chat: &ChatProfile) -> OpenAiResponsesProfile {
         reasoning: chat.reasoning,
         encrypted_reasoning: false,
         phases: false,
+        tool_search: Some(false),
+        additional_tools: Some(false),
+        choice_of_additional_tools: false,
         images: chat.images,
         documents: chat.documents,
     }

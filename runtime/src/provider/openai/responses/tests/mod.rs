@@ -2,6 +2,7 @@
 
 mod conversation;
 mod cuts;
+mod discovery;
 mod replies;
 mod requests;
 mod streams;
