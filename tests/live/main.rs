@@ -10,6 +10,7 @@ mod anthropic;
 mod bedrock;
 mod chat;
 mod cutter;
+mod discovery;
 mod fallback;
 mod faults;
 mod google;
@@ -96,6 +97,7 @@ fn tests() -> Vec<Test> {
             .needs("`botocore` 1.44.8 from PyPI, beside aimock", bedrock::can_be_checked()),
         test("fallback::a_run_goes_on_at_another_provider", fallback::mid_run),
         test("fallback::streams_do_too", fallback::streamed),
+        test("discovery::hidden_tools_are_searched_and_called", discovery::search),
         test("streams::tools_run_over_several_turns", streams::turns),
         test("streams::cut_streams_are_errors_or_whole", streams::cuts),
         test("streams::lost_connections_are_errors", streams::disconnects),

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolwright::message::{History, Outcome, RequestPart};
 use toolwright::provider::openai::{OpenAiChatModel, OpenAiChatModelBuilder};
-use toolwright::{Agent, Model, tool, tools};
+use toolwright::{Agent, Model, Tool, ToolSearch, tool, tools};
 
 /// Tell the weather of a city.
 #[tool]
@@ -71,6 +71,14 @@ pub(crate) fn agent(model: OpenAiChatModelBuilder) -> Agent<()> {
 pub(crate) fn agent_over(model: toolwright::Result<impl Model>) -> Agent<()> {
     let model = model.expect("a model");
     Agent::<()>::builder(model).tools(tools![weather, convert, book]).build().expect("an agent")
+}
+
+/// An agent of whose tools the model sees one, and finds the others by keywords.
+pub(crate) fn agent_that_hides(model: impl Model) -> Agent<()> {
+    let hide = |tool: Tool<()>| tool.map_definition(|definition| definition.with_defer_loading(true));
+    let hidden: Vec<_> = tools![convert, book].into_iter().map(hide).collect();
+    let agent = Agent::<()>::builder(model).tools(tools![weather]).tools(hidden);
+    agent.tool_search(ToolSearch::keywords()).build().expect("an agent")
 }
 
 /// The answers to the calls of a run: tool and outcome, and what it said.

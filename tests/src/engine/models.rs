@@ -135,6 +135,11 @@ pub(crate) fn provider_model(api: &str, name: &str, url: &str, transport: impl T
         "openai-responses" => OpenAiResponsesModel::builder(name)
             .api_key(KEY)
             .base_url(format!("{url}/v1"))
+            // The server at `url` is taken for OpenAI's own.
+            .profile(|profile| {
+                profile.tool_search.get_or_insert(true);
+                profile.additional_tools.get_or_insert(true);
+            })
             .transport(transport)
             .build()
             .map(AnyModel::new),
