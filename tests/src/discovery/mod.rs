@@ -104,7 +104,12 @@ impl Transport for Scripted {
         let act = self.acts.lock().unwrap_or_else(PoisonError::into_inner).pop_front().unwrap_or(Act::Say);
         let mut bodies = self.bodies.lock().unwrap_or_else(PoisonError::into_inner);
         bodies.push(body);
-        let reply = self.wire.reply(&act, &Sent::of(&bodies[bodies.len() - 1]), self.before + bodies.len());
+        let reply = self.wire.reply(
+            &act,
+            &Sent::of(&bodies[bodies.len() - 1]),
+            self.before + bodies.len(),
+            &newcomer(self.before),
+        );
         Ok(http::Response::builder().header("content-type", "application/json").body(reply.to_string())?.into())
     }
 }
@@ -144,8 +149,9 @@ fn agent(
     keywords: bool,
     forced: Option<u32>,
 ) -> Result<Agent<()>, String> {
-    let model = provider_model(wire.api, wire.model, "http://localhost", server)?;
+    let model = provider_model(wire.api, wire.model, "http://localhost", server.clone())?;
     let late = FunctionToolset::<()>::new();
+    let name = newcomer(server.before);
     let adding = late.clone();
     let says = |_, _: Map<String, Value>| async { Ok::<_, BoxError>(json!("done")) };
     let plain = RawTool::new(definition("plain"), says);
@@ -154,7 +160,7 @@ fn agent(
     });
     let adder = RawTool::new(definition("adder"), move |_, _: Map<String, Value>| {
         // Once it is there, it stays.
-        let _ = adding.add(RawTool::new(definition("late"), |_, _: Map<String, Value>| async {
+        let _ = adding.add(RawTool::new(definition(&name), |_, _: Map<String, Value>| async {
             Ok::<_, BoxError>(json!("late"))
         }));
         async { Ok::<_, BoxError>(json!("added")) }
@@ -179,6 +185,12 @@ fn agent(
         .map_err(|error| error.to_string())
 }
 
+/// The tool that is added in the run with so many messages before it. Each run has its own: one that was there before is not
+/// announced again, so what announced it then would be told from where it stands.
+fn newcomer(before: usize) -> String {
+    format!("late_{before}")
+}
+
 fn definition(name: &str) -> ToolDefinition {
     let parameters = json!({"type": "object", "properties": {}, "additionalProperties": false});
     ToolDefinition::new(name).with_description(format!("The tool that is {name}.")).with_parameters(parameters)
@@ -192,7 +204,9 @@ fn check(wire: &Wire, hidden: usize, part: &Part, bodies: &[Value], reports: &[S
     for report in reports {
         // Around a forced call, other tools may be left out, or a new one be listed.
         let is_chosen = part.forced.is_some_and(|step| (step..=step + 1).contains(&report.step));
-        let may = |moved: &String| is_chosen || !wire.keeps_tools && is_of_a_newcomer(moved, hidden);
+        let may = |moved: &String| {
+            is_chosen || is_of_an_early_call(moved) || !wire.keeps_tools && is_of_a_newcomer(moved, hidden)
+        };
         if let Some(moved) = report.moved.iter().find(|moved| !may(moved)) {
             return Err(format!("step {} moved what was cached: {moved}", report.step));
         }
@@ -202,6 +216,13 @@ fn check(wire: &Wire, hidden: usize, part: &Part, bodies: &[Value], reports: &[S
 
 /// Whether a tool was added that was hidden before, or new: a provider without another place for such lists it.
 fn is_of_a_newcomer(moved: &str, hidden: usize) -> bool {
-    let names = (0..hidden).map(|number| format!("hidden_{number}")).chain(["late".to_owned()]);
-    names.into_iter().any(|name| moved == format!("tool `{name}` was added"))
+    let mut names = (0..hidden).map(|number| format!("hidden_{number}"));
+    moved.starts_with("tool `late_") && moved.ends_with("` was added")
+        || names.any(|name| moved == format!("tool `{name}` was added"))
+}
+
+/// Whether a call has got a namespace: the Responses API refuses one of a tool that it knows by a message without it, also
+/// where the model called the tool before it had it.
+fn is_of_an_early_call(moved: &str) -> bool {
+    moved.starts_with("input[") && moved.ends_with("].namespace was added")
 }

@@ -55,15 +55,15 @@ enum Saying {
 }
 
 impl Wire {
-    /// The reply of this number.
-    pub(super) fn reply(&self, act: &Act, sent: &Sent, number: usize) -> Value {
+    /// The reply of this number; `newcomer` is the tool that may have been added.
+    pub(super) fn reply(&self, act: &Act, sent: &Sent, number: usize, newcomer: &str) -> Value {
         let saying = match act {
             Act::Say => Saying::Text,
             Act::Call => called("plain"),
             Act::Reveal => called("opener"),
             Act::Add => called("adder"),
             Act::CallHidden(hidden) => called(&format!("hidden_{hidden}")),
-            Act::CallNew => called("late"),
+            Act::CallNew => called(newcomer),
             Act::Search if sent.searches => Saying::Search("hidden_0"),
             Act::Search if sent.lists("search_tools") => {
                 Saying::Call("search_tools".to_owned(), json!({"queries": ["hidden"]}))
