@@ -134,6 +134,29 @@ fn who_searches_follows_from_the_strategy_and_the_model() {
 }
 
 #[test]
+fn what_only_openai_has_is_taken_to_be_at_its_own_servers_alone() {
+    let at = |url: &str, name: &str| {
+        let model = OpenAiResponsesModel::builder(name).api_key("k").base_url(url).build().expect("a model");
+        (model.profile().tool_search, model.profile().additional_tools)
+    };
+    for url in ["https://api.openai.com/v1", "https://eu.api.openai.com/v1/"] {
+        for (name, searches) in
+            [("gpt-5.4-mini", true), ("gpt-6-sol", true), ("gpt-5.4-nano-2026", false), ("o3", false)]
+        {
+            assert_eq!(at(url, name), (Some(searches), Some(true)), "{name}");
+        }
+    }
+    for url in
+        ["https://r.openai.azure.com/openai/v1", "https://api.openai.com.example/v1", "https://notopenai.com", SERVER]
+    {
+        assert_eq!(at(url, "gpt-5.6"), (Some(false), Some(false)), "{url}");
+    }
+    let elsewhere = with_profile(|profile| profile.additional_tools = Some(true));
+    let has = (elsewhere.profile().tool_search, elsewhere.profile().additional_tools);
+    assert_eq!(has, (Some(false), Some(true)));
+}
+
+#[test]
 fn a_search_by_the_application_is_told_in_the_api_s_form_where_it_has_one() {
     let input = asked(local_search(&["a"]), "a");
     let (tools, items) = sent(&at_openai("gpt-5.4"), &input);
