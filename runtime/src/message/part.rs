@@ -267,7 +267,7 @@ impl BuiltinToolCallPart {
     }
 
     /// What a search for tools asks for.
-    #[cfg(any(feature = "anthropic", feature = "openai"))]
+    #[cfg(feature = "anthropic")]
     pub(crate) fn queries(&self) -> Vec<String> {
         let queries = self.args.to_object().remove("queries");
         queries.and_then(|queries| serde_json::from_value(queries).ok()).unwrap_or_default()

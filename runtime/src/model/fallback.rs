@@ -26,7 +26,7 @@ use crate::wording::listed;
 /// Each model is asked in its own way, with its own settings beneath those of the run: what one of them cannot read or be
 /// held to, the next may. A model is passed over when the provider could not be reached, refused the request or answered
 /// with something unusable, after it was asked again as its settings say; [`fallback_on`](Self::fallback_on) says it
-/// otherwise.
+/// otherwise. Misuse, such as a prompt's file that a model cannot read, ends the request unless that says so.
 /// The response says which attempts came before it ([`ModelResponse::failed_attempts`]), and so does the step's report.
 /// Each request of a run begins with the first model again.
 ///
@@ -251,6 +251,7 @@ impl Chain {
             usage: Some(response.usage),
             others: serde_json::Map::new(),
         });
+        self.last = None;
     }
 
     /// The response, with the attempts before it.

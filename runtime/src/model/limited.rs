@@ -31,7 +31,7 @@ impl ConcurrencyLimit {
     }
 
     /// Lets no more than this many requests wait; one more fails at once, with an error that
-    /// [may be tried again](Error::is_retryable).
+    /// [may be tried again](Error::is_retryable). This is a limit of its own: clones made before do not share it.
     #[must_use]
     pub fn queue(self, longest: usize) -> Self {
         Self::of(self.0.at_once, Some(longest))

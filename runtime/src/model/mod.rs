@@ -170,9 +170,10 @@ impl ModelInput {
 pub struct RequestCache {
     kept: Option<Box<dyn Any + Send>>,
     notes: Vec<String>,
-    /// The body of the last request, and what of it has moved in the next.
+    /// The body of the last request.
     #[cfg(feature = "provider")]
     pub(crate) last_body: Vec<u8>,
+    /// What has moved since it was last taken.
     pub(crate) moved: Vec<String>,
 }
 
@@ -193,7 +194,7 @@ impl RequestCache {
         &self.notes
     }
 
-    /// What of the request before the last has moved in the last, of the requests made with it; see
+    /// What has moved from one request to the next, of all the requests made with it; see
     /// [`StepReport::moved`](crate::StepReport::moved).
     #[must_use]
     pub fn moved(&self) -> &[String] {

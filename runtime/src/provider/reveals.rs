@@ -10,6 +10,8 @@ pub(crate) struct Reveals {
     history: History,
     /// The names in the order of their first reveal, each once.
     names: Vec<Reveal>,
+    /// How often another conversation was looked at than before.
+    restarts: usize,
 }
 
 struct Reveal {
@@ -22,7 +24,7 @@ impl Reveals {
     /// Looks at what is new in `history`.
     pub(crate) fn update(&mut self, history: &History) {
         if self.history.shared_with(history) < self.history.len() {
-            *self = Self::default();
+            *self = Self { restarts: self.restarts + 1, ..Self::default() };
         }
         for message in history.shared_from(self.history.len()) {
             match &**message {
@@ -59,9 +61,10 @@ impl Reveals {
         }
     }
 
-    /// How many there are; where that is the same in a conversation that went on, so are they.
-    pub(crate) fn count(&self) -> (usize, usize) {
-        (self.names.len(), self.names.iter().filter(|known| known.announced).count())
+    /// What changes whenever the tools that are revealed may have: how often the conversation was another one, how many tools
+    /// it has revealed, and how many of them it has announced.
+    pub(crate) fn count(&self) -> (usize, usize, usize) {
+        (self.restarts, self.names.len(), self.names.iter().filter(|known| known.announced).count())
     }
 
     /// When the tool was revealed, as compared with others.

@@ -59,7 +59,7 @@ pub(crate) struct PlacedTools<T> {
     output_tools: Arc<[ToolDefinition]>,
     strategy: SearchStrategy,
     /// How many tools the conversation had revealed, and announced.
-    revealed: (usize, usize),
+    revealed: (usize, usize, usize),
     dialect: &'static str,
     made: T,
 }
@@ -103,7 +103,7 @@ impl<T> PlacedTools<T> {
     pub(crate) fn all(
         &mut self,
         input: &ModelInput,
-        revealed: (usize, usize),
+        revealed: (usize, usize, usize),
         dialect: &'static str,
         make: impl FnOnce() -> T,
     ) -> &T {

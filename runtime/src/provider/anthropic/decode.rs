@@ -137,7 +137,7 @@ fn part(block: &Json, names: &WireNames<'_>) -> serde_json::Result<Option<Respon
             Some(ToolCallPart::new(names.original(&name), input).with_id(id).into())
         }
         "server_tool_use" => search::call(block.read()?).map(ResponsePart::BuiltinToolCall),
-        "tool_search_tool_result" => Some(ResponsePart::BuiltinToolReturn(search::result(block.read()?))),
+        "tool_search_tool_result" => Some(ResponsePart::BuiltinToolReturn(search::result(block.read()?, names))),
         _ => None,
     })
 }

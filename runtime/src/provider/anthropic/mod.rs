@@ -184,7 +184,7 @@ impl Api for Messages {
     }
 }
 
-/// Says how a [`AnthropicModel`] is reached and what it can do.
+/// Says how an [`AnthropicModel`] is reached and what it can do.
 #[derive(Clone)]
 pub struct AnthropicModelBuilder {
     name: String,

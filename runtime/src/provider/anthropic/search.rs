@@ -10,8 +10,9 @@ use crate::json::{Json, append};
 use crate::message::{BuiltinToolCallPart, BuiltinToolReturnPart, ToolContent};
 use crate::model::SearchStrategy;
 use crate::provider::availability::Standing;
-use crate::provider::name::wire_name;
+use crate::provider::name::{WireNames, wire_name};
 use crate::provider::transcript::Draft;
+use crate::search::SEARCH_TOOL;
 
 /// The provider's tools that search, by the names in calls of them.
 const BM25: &str = "tool_search_tool_bm25";
@@ -68,10 +69,11 @@ pub(super) fn call(block: CallBlock) -> Option<BuiltinToolCallPart> {
 }
 
 /// What the provider found.
-pub(super) fn result(block: FoundBlock) -> BuiltinToolReturnPart {
+pub(super) fn result(block: FoundBlock, names: &WireNames<'_>) -> BuiltinToolReturnPart {
     let Found { tool_references, error_code, error_message } = block.content;
-    let names: Vec<_> = tool_references.into_iter().map(|reference| reference.tool_name).collect();
-    let mut part = BuiltinToolReturnPart::found(SYSTEM, block.tool_use_id, &names);
+    let found: Vec<_> =
+        tool_references.iter().map(|reference| names.original(&reference.tool_name).to_owned()).collect();
+    let mut part = BuiltinToolReturnPart::found(SYSTEM, block.tool_use_id, &found);
     if let Some(code) = error_code {
         part.provider_details = Some(serde_json::json!({"error_code": code, "error_message": error_message}).into());
     }
@@ -135,7 +137,9 @@ pub(super) fn append_result(draft: &mut Draft<'_>, out: &mut Vec<u8>, id: &str, 
 pub(super) fn append_reveal(call: &mut Vec<u8>, result: &mut Vec<u8>, id: &str, names: &[&str]) {
     call.extend_from_slice(br#"{"type":"tool_use","id":"#);
     append(call, id);
-    call.extend_from_slice(br#","name":"search_tools","input":{"queries":"#);
+    call.extend_from_slice(br#","name":"#);
+    append(call, SEARCH_TOOL);
+    call.extend_from_slice(br#","input":{"queries":"#);
     append(call, names);
     call.extend_from_slice(b"}},");
     open_result(result, id);

@@ -168,7 +168,8 @@ impl StreamedMessage<'_, '_> {
                 BlockKind::OwnCall
             }
             "tool_search_tool_result" => {
-                self.parts.add(ResponsePart::BuiltinToolReturn(search::result(read_json(&block)?)));
+                let found = search::result(read_json(&block)?, self.parts.names());
+                self.parts.add(ResponsePart::BuiltinToolReturn(found));
                 BlockKind::Unknown
             }
             _ => BlockKind::Unknown,

@@ -17,7 +17,8 @@ impl ProfileSettings {
         self.0.is_empty()
     }
 
-    /// Adds those of a profile in the text of a file, over what is there. `heading` makes a section's name of the profile's.
+    /// Adds those of a profile in the text of a file, over what is there; `is_heading` says whether a section is the
+    /// profile's.
     pub(super) fn read(&mut self, text: &str, is_heading: impl Fn(&str) -> bool) {
         let mut is_within = false;
         for line in text.lines() {

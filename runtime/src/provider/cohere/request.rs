@@ -80,8 +80,8 @@ pub(super) fn body(asked: &Asked<'_>, profile: &CohereProfile, sent: &mut Sent) 
         ChoiceMode::Required => Some("REQUIRED"),
         ChoiceMode::Auto => None,
     };
-    body.field("tool_choice", mode);
     if !tools.is_empty() {
+        body.field("tool_choice", mode);
         body.field("strict_tools", is_strict.then_some(&true));
         body.written("tools", |out| append_list(out, tools));
     }

@@ -71,7 +71,7 @@ impl OpenAiChatModel {
     }
 }
 
-/// Says how a [`OpenAiChatModel`] is reached and what it can do.
+/// Says how an [`OpenAiChatModel`] is reached and what it can do.
 #[derive(Clone)]
 pub struct OpenAiChatModelBuilder {
     service: Service,

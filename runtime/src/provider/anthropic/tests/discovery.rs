@@ -1,13 +1,16 @@
 //! Tools that are hidden, found, revealed and added.
 #![allow(clippy::panic, reason = "a test that finds the wrong variant says so")]
 
+use super::replies::{message, reached};
 use super::streams::{arguments, of_blocks, start, stop};
 use super::*;
 use crate::error::ErrorKind;
+use crate::http::server::{Server, reply};
 use crate::message::{
     CacheTtl, History, Outcome, ResponsePart, ToolAvailabilityDeltaPart, ToolContent, ToolReturnPart,
 };
 use crate::model::{SearchStrategy, ToolChoice};
+use crate::provider::name::wire_name;
 use crate::search::{SEARCH_KIND, SEARCH_TOOL};
 
 /// A question of an agent with these tools: plain ones, hidden ones, and those of a capability, of which the `found` are
@@ -289,6 +292,26 @@ fn a_run_only_appends_what_it_finds() {
         (messages.last().map(String::as_str), tools.as_str()),
         (Some("system: +n"), "p h* tool_search_tool_bm25 n*")
     );
+}
+
+#[tokio::test]
+async fn what_is_found_has_its_own_name_again() {
+    let stand_in = wire_name("h.1").into_owned();
+    let reference = json!([{"type": "tool_reference", "tool_name": stand_in}]);
+    let content = json!({"type": "tool_search_tool_search_result", "tool_references": reference});
+    let blocks = json!([
+        {"type": "server_tool_use", "id": "s1", "name": "tool_search_tool_bm25", "input": {"query": "h"}},
+        {"type": "tool_search_tool_result", "tool_use_id": "s1", "content": content},
+    ]);
+    let server = Server::start(vec![reply(200, &[], &message(blocks, json!("end_turn")))]).await;
+    let model = reached(&server).build().expect("a model");
+    let input = Question { hidden: "h.1", ..Question::default() }.over(vec![user("Go.")]);
+    let response = crate::model::request(&model, &input).await.expect("a response");
+    let Some(ResponsePart::BuiltinToolReturn(found)) = response.parts.last() else { panic!("{response:?}") };
+    assert_eq!(found.content.to_json().text(), r#"{"discovered_tools":[{"name":"h.1"}]}"#);
+    let messages = vec![user("Go."), response.into(), user("On.")];
+    let body = Question { hidden: "h.1", found: "h.1", ..Question::default() }.to("claude-sonnet-4-5", messages);
+    assert!(body.expect("a body")["messages"][1].to_string().contains(&stand_in));
 }
 
 #[test]

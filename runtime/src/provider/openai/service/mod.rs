@@ -32,7 +32,7 @@ use crate::provider::connection::{Connection, ConnectionBuilder};
 /// | [`Crusoe`](Self::Crusoe) | `CRUSOE_API_KEY` | `CRUSOE_BASE_URL` |
 /// | [`DeepSeek`](Self::DeepSeek) | `DEEPSEEK_API_KEY` | `DEEPSEEK_BASE_URL` |
 /// | [`Fireworks`](Self::Fireworks) | `FIREWORKS_API_KEY` | `FIREWORKS_BASE_URL` |
-/// | [`GitHubCopilot`](Self::GitHubCopilot) | `GITHUB_COPILOT_API_KEY`, `GITHUB_COPILOT_API_TOKEN` or `COPILOT_GITHUB_TOKEN` | `GITHUB_COPILOT_BASE_URL` or `COPILOT_API_URL` |
+/// | [`GitHubCopilot`](Self::GitHubCopilot) | `GITHUB_COPILOT_API_KEY`, `GITHUB_COPILOT_API_TOKEN` or `COPILOT_GITHUB_TOKEN` | `GITHUB_COPILOT_BASE_URL`, `COPILOT_API_URL` or `GITHUB_COPILOT_API_BASE` |
 /// | [`Ollama`](Self::Ollama) | `OLLAMA_API_KEY`, if it wants one | `OLLAMA_BASE_URL` |
 /// | [`OpenRouter`](Self::OpenRouter) | `OPENROUTER_API_KEY` | `OPENROUTER_BASE_URL` |
 /// | [`Snowflake`](Self::Snowflake) | `SNOWFLAKE_TOKEN` | of the account in `SNOWFLAKE_ACCOUNT` |
