@@ -104,3 +104,18 @@ proptest! {
         let _ = History::from_json(&"[".repeat(text.len() * 40));
     }
 }
+
+/// A part in which older programs stored retries may have keys that mean something in what it becomes.
+#[test]
+fn legacy_retries_with_keys_of_newer_parts_are_kept() {
+    for name in [json!(null), json!("t")] {
+        let part = json!({
+            "part_kind": "retry-prompt", "content": "again", "tool_name": name, "tool_call_id": "1", "retry": "odd",
+            "outcome": 5, "metadata": "odd", "tool_kind": [], "content_file_digests": {}, "novel": 1,
+        });
+        let text = json!([{"kind": "request", "parts": [part]}]).to_string();
+        let history = History::from_json(&text).expect("a history");
+        assert_round_trip(&history.to_json());
+        assert!(history.to_json().contains("novel"));
+    }
+}

@@ -248,6 +248,10 @@ fn legacy_retry(mut fields: Fields) -> Result<RequestPart, super::stored::FieldE
     let tool_name: Option<String> = fields.take("tool_name")?;
     let tool_call_id: Option<String> = fields.take("tool_call_id")?;
     let timestamp = fields.take("timestamp")?;
+    // Such a part has no fields of these names; what it becomes has, and must not be given them by accident.
+    for key in ["retry", "tool_kind", "metadata", "outcome", "content_file_digests"] {
+        let _: Option<Json> = fields.take(key)?;
+    }
     let extra = fields.rest();
     Ok(match tool_name {
         Some(tool_name) => RequestPart::ToolReturn(ToolReturnPart {

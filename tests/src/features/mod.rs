@@ -9,7 +9,7 @@ use self::probe::{Outcome, Probe};
 /// The APIs, as the cases call them, and a model of each.
 const MODELS: &[(&str, &str, &str)] = &[
     ("OpenAI Chat", "openai-chat", "gpt-5.2"),
-    ("OpenAI Responses", "openai-responses", "gpt-5.2"),
+    ("OpenAI Responses", "openai-responses", "gpt-5.6"),
     ("Anthropic", "anthropic", "claude-sonnet-4-5"),
     ("Google", "google", "gemini-3-pro-preview"),
     ("Groq", "groq", "openai/gpt-oss-120b"),
@@ -41,6 +41,8 @@ const FEATURES: &[Feature] = &[
     Feature { title: "sound from tools", look: Probe::sound },
     Feature { title: "video from tools", look: Probe::video },
     Feature { title: "cache points in prompts", look: Probe::cache_point },
+    Feature { title: "hidden tools are searched by", look: Probe::search },
+    Feature { title: "a tool that comes while a run goes on is", look: Probe::newcomer },
     Feature { title: "`stop_sequences`", look: Probe::stop_sequences },
     Feature { title: "`seed`", look: Probe::seed },
 ];

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 use toolwright::error::BoxError;
 use toolwright::message::{
-    CachePoint, ModelRequest, ModelResponse, Outcome as CallOutcome, Prompt, RequestPart, ToolCallPart, ToolReturnPart,
-    UserContent, UserPromptPart,
+    CachePoint, ModelRequest, ModelResponse, Outcome as CallOutcome, Prompt, RequestPart, ToolAvailabilityDeltaPart,
+    ToolCallPart, ToolReturnPart, UserContent, UserPromptPart,
 };
 use toolwright::model::{AnyModel, ModelInput, PartEvents, RequestCache, Thinking};
 use toolwright::provider::Transport;
@@ -199,6 +199,35 @@ impl Probe {
         let words = || UserContent::from("Go.");
         let with = of(vec![words(), CachePoint::new().into(), words()])?;
         Ok(if with == of(vec![words(), words()])? { NO } else { YES })
+    }
+
+    pub(super) fn search(&self) -> Outcome {
+        let hidden: Vec<_> = tools(1).into_iter().map(|tool| tool.with_defer_loading(true)).collect();
+        let search = ToolDefinition::new("search_tools").with_description("Finds.").with_tool_kind("tool-search");
+        let mut input = ModelInput::prompt("Go.").settings(base());
+        input.function_tools = tools(2).into_iter().skip(1).chain([search]).collect();
+        input.hidden_tools = hidden.clone().into();
+        input.deferred_tools = hidden.into();
+        let text = self.sent(&input)?.body.to_string();
+        Ok(match (text.contains("\"search_tools\""), text.contains(&description(TOOLS[0]))) {
+            (false, true) => "the provider",
+            (true, false) => "the application, by a function tool",
+            _ => return Err(format!("nobody, or both: {text}")),
+        })
+    }
+
+    pub(super) fn newcomer(&self) -> Outcome {
+        let delta = ToolAvailabilityDeltaPart::new(vec![TOOLS[1].to_owned()], None);
+        let parts = vec![prompt("Go."), RequestPart::ToolAvailabilityDelta(delta)];
+        let input = ModelInput::new(History::from_iter([ModelRequest::new(parts)]));
+        let sent = self.sent(&input.function_tools(tools(2)).settings(base()))?;
+        let text = sent.body.to_string();
+        Ok(match text.contains("now available") {
+            true => "listed, and announced in words",
+            false if text.contains("defer_loading") => "listed hidden, and shown by a message",
+            false if text.contains("additional_tools") => "brought by a message",
+            false => return Err(format!("the newcomer is lost: {text}")),
+        })
     }
 
     pub(super) fn stop_sequences(&self) -> Outcome {
