@@ -9,6 +9,10 @@ use super::name::wire_name;
 use crate::model::{ModelInput, SearchStrategy};
 use crate::tool::ToolDefinition;
 
+/// What a definition says whose schema the model is not to see.
+#[cfg(any(feature = "anthropic", feature = "openai"))]
+pub(crate) const DEFERRED: &str = r#","defer_loading":true"#;
+
 /// How a provider takes tool definitions.
 pub(crate) trait ToolForm {
     /// Names everything that the form of a definition depends on besides the definition.

@@ -10,7 +10,7 @@ use crate::provider::availability::{Additions, Availability, Channels, Deferral,
 use crate::provider::cache::append_cache_control;
 use crate::provider::claude::AnthropicProfile;
 use crate::provider::name::wire_name;
-use crate::provider::tools::{JoinedTools, ToolForm};
+use crate::provider::tools::{DEFERRED, JoinedTools, ToolForm};
 use crate::schema::{OptIn, Strict};
 use crate::tool::ToolDefinition;
 
@@ -54,9 +54,6 @@ pub(super) fn channels(profile: &AnthropicProfile) -> Channels {
         additions: if adds { Additions::References } else { Additions::Words },
     }
 }
-
-/// What a definition says whose schema the model is not to see.
-const DEFERRED: &str = r#","defer_loading":true"#;
 
 /// The tools of a request in their order: those that the model sees, those that are hidden, the application's search and the
 /// output tools, the provider's search, and last what was hidden and came late, so that nothing before it moves.

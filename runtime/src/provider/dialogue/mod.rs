@@ -17,6 +17,7 @@ use super::name::{wire_id, wire_name};
 use super::result::{TextResult, text_result};
 use super::transcript::{Draft, MessageForm, Transcript};
 use super::turn::{SentCall, Turn};
+use crate::discovery::is_of;
 use crate::error::{Error, Result};
 use crate::json::append;
 use crate::message::{
@@ -128,10 +129,10 @@ impl<D: Dialogue> MessageWriter<'_, '_, D> {
             match part {
                 ResponsePart::Text(part) if !part.content.is_empty() => said.texts.push(&part.content),
                 ResponsePart::Thinking(part) if said.is_of(self.form.provider(), part) => said.thoughts.push(part),
-                ResponsePart::BuiltinToolCall(call) if call.tool_kind.as_deref() == Some(SEARCH_KIND) => {
+                ResponsePart::BuiltinToolCall(call) if is_of(&call.tool_kind, SEARCH_KIND) => {
                     searches.push(call);
                 }
-                ResponsePart::BuiltinToolReturn(found) if found.tool_kind.as_deref() == Some(SEARCH_KIND) => {
+                ResponsePart::BuiltinToolReturn(found) if is_of(&found.tool_kind, SEARCH_KIND) => {
                     if let Some(index) = searches.iter().position(|call| call.tool_call_id == found.tool_call_id) {
                         self.search(std::mem::take(&mut said.texts), searches.remove(index), found);
                     }

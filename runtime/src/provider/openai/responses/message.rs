@@ -36,9 +36,7 @@ impl ItemForm {
             response.provider_url.as_deref().filter(|_| response.provider_name.as_deref() == Some(self.system));
         source.is_none_or(|url| url.trim_end_matches('/') == self.server.trim_end_matches('/'))
     }
-}
 
-impl ItemForm {
     /// Whether a search of the application's is told as a search. One that failed is a call: only that has words on why.
     pub(super) fn tells_as_search(&self, sent: &SentCall<'_>) -> bool {
         self.revealable.has_search && sent.answer.is_some_and(is_found)

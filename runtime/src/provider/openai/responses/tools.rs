@@ -7,7 +7,7 @@ use super::profile::OpenAiResponsesProfile;
 use crate::json::append;
 use crate::provider::availability::{Availability, Search};
 use crate::provider::name::wire_name;
-use crate::provider::tools::{JoinedTools, ToolForm};
+use crate::provider::tools::{DEFERRED, JoinedTools, ToolForm};
 use crate::schema::Strict;
 use crate::tool::ToolDefinition;
 
@@ -48,9 +48,6 @@ impl ToolForm for OpenAiResponsesProfile {
         encoded.ends_with(r#""strict":true}"#)
     }
 }
-
-/// What a definition says whose schema the model is not to see.
-pub(super) const DEFERRED: &str = r#","defer_loading":true"#;
 
 /// Joins those tools of a request that are to be sent: the API's search, the tools that the model sees, the application's
 /// search, those that are hidden, and the output tools.
