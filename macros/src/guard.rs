@@ -18,33 +18,56 @@ pub(crate) fn run(
 ) -> proc_macro::TokenStream {
     let item = TokenStream::from(item);
     let expansion = guarded(name, expand, options.into(), item.clone());
+    show(name, &item, &expansion);
+    expansion.into()
+}
+
+/// Prints an expansion that somebody wants to see.
+fn show(name: &str, item: &TokenStream, expansion: &TokenStream) {
     if let Ok(wanted) = std::env::var(DEBUG)
-        && (wanted == "*" || mentions(&item, &wanted))
+        && (wanted == "*" || mentions(item, &wanted))
     {
         eprintln!("// #[{name}] expands to:\n{expansion}\n");
     }
+}
+
+/// The same for a derive, beside whose expansion the item stays by itself.
+pub(crate) fn derive(
+    name: &str,
+    expand: fn(TokenStream) -> TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    let item = TokenStream::from(item);
+    let expansion = caught(name, || expand(item.clone())).unwrap_or_else(|error| error);
+    show(name, &item, &expansion);
     expansion.into()
 }
 
 fn guarded(name: &str, expand: Expand, options: TokenStream, item: TokenStream) -> TokenStream {
     let copy = item.clone();
-    catch_unwind(AssertUnwindSafe(|| expand(options, item))).unwrap_or_else(|panic| {
+    caught(name, || expand(options, item)).unwrap_or_else(|mut error| {
+        error.extend(copy);
+        error
+    })
+}
+
+/// An expansion, or the error that it panicked.
+fn caught(name: &str, expand: impl FnOnce() -> TokenStream) -> Result<TokenStream, TokenStream> {
+    catch_unwind(AssertUnwindSafe(expand)).map_err(|panic| {
         let said = panic
             .downcast_ref::<String>()
             .map(String::as_str)
             .or_else(|| panic.downcast_ref::<&str>().copied())
             .unwrap_or("no message");
         let message = format!("`#[{name}]` has a bug; please report it, with this item: {said}");
-        let mut tokens = syn::Error::new(Span::call_site(), message).into_compile_error();
-        tokens.extend(copy);
-        tokens
+        syn::Error::new(Span::call_site(), message).into_compile_error()
     })
 }
 
 /// Whether the item is called `name`: the word after its keyword.
 fn mentions(item: &TokenStream, name: &str) -> bool {
     let words: Vec<String> = item.clone().into_iter().map(|token| token.to_string()).collect();
-    words.windows(2).any(|pair| ["fn", "struct"].contains(&pair[0].as_str()) && pair[1] == name)
+    words.windows(2).any(|pair| ["fn", "struct", "enum"].contains(&pair[0].as_str()) && pair[1] == name)
 }
 
 #[cfg(test)]

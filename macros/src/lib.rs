@@ -1,4 +1,4 @@
-//! The attribute macros of `toolwright`, which re-exports them; depend on that crate, and not on this one.
+//! The macros of `toolwright`, which re-exports them; depend on that crate, and not on this one.
 //!
 //! Everything a macro emits can be looked at: with `TOOLWRIGHT_MACROS_DEBUG` set to a function's name (or `*` for all)
 //! the expansion is printed when the function is compiled.
@@ -15,6 +15,7 @@ mod krate;
 mod names;
 mod nearest;
 mod option;
+mod output;
 mod place;
 mod prepare;
 #[cfg(test)]
@@ -251,4 +252,110 @@ pub fn prepare_tools(options: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn prepare_output_tools(options: TokenStream, item: TokenStream) -> TokenStream {
     guard::run("prepare_output_tools", prepare::expand_output_tools, options, item)
+}
+
+/// Makes an enum the output of agents: each variant is one way in which a run may end.
+///
+/// `Agent::builder(model).output_of::<Reply>()` takes it from there, and a run comes to a value of the enum.
+///
+/// ```
+/// use schemars::JsonSchema;
+/// use serde::Deserialize;
+/// use toolwright::model::TestModel;
+/// use toolwright::{Agent, AgentOutput, BinaryContent};
+///
+/// #[derive(Deserialize, JsonSchema)]
+/// struct Fruit {
+///     name: String,
+/// }
+///
+/// #[derive(AgentOutput)]
+/// enum Reply {
+///     /// Recommend a fruit.
+///     #[output(retries = 2)]
+///     Fruit(Fruit),
+///     /// Order so many of them.
+///     Order {
+///         /// How many.
+///         pieces: u32,
+///         by_air: Option<bool>,
+///     },
+///     /// Say that nothing fits.
+///     Nothing,
+///     #[text]
+///     Text(String),
+///     #[image]
+///     Picture(BinaryContent),
+/// }
+///
+/// # #[tokio::main]
+/// # async fn main() -> toolwright::Result<()> {
+/// let model = TestModel::new();
+/// let agent = Agent::<()>::builder(model.clone()).output_of::<Reply>().build()?;
+/// assert!(matches!(agent.run("Which fruit?").await?.into_output(), Reply::Text(_)));
+/// let asked = model.last_input().expect("it was asked");
+/// let tools: Vec<_> = asked.output_tools.iter().map(|tool| tool.name()).collect();
+/// assert_eq!(tools, ["final_result_Fruit", "final_result_Order", "final_result_Nothing"]);
+/// assert_eq!(asked.output_tools[0].description(), Some("Recommend a fruit."));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A single type needs no derive: what is `Deserialize` and `JsonSchema` is an output as it is, and so is a `String` (the
+/// model's text). That is why an enum cannot derive both these and `AgentOutput`.
+///
+/// # Variants
+///
+/// - **`Fruit(Fruit)`**, one value: an output tool. A struct's fields are its parameters, any other type is its one parameter,
+///   `response`. The type is `serde::Deserialize` and `schemars::JsonSchema`.
+/// - **`Order { pieces: u32 }`**, named fields: an output tool with these parameters, whose doc comments describe them. An
+///   `Option` may be left out. Fields take no attributes; what needs some is a struct of its own.
+/// - **`Nothing`**: an output tool without parameters.
+/// - **`#[text] Text(String)`**: the model's text, in a `String` or what is `From<String>`. At most one.
+/// - **`#[image] Picture(BinaryContent)`**, **`#[file] Attachment(BinaryContent)`**: an image, or a file of any sort, that the
+///   model makes, in a `BinaryContent` or what is `From<BinaryContent>`. At most one of both. The model has to be one that makes
+///   files, or runs end with an error that says so.
+///
+/// The enum may be generic, but for lifetimes. Its type parameters need no bounds for reading and describing values; those come
+/// by themselves. Doc comments of the enum stay where they are: the model is not told of the enum.
+///
+/// # Options of an output tool
+///
+/// In `#[output(…)]` on its variant, and not beside `#[text]`, `#[image]` or `#[file]`:
+///
+/// - `name = "…"`: what the model calls it by; no two alike. Default: `final_result` where it is the only output tool,
+///   `final_result_Variant` otherwise.
+/// - `description = "…"`: what the model is told of it, a string or an expression that is `Into<String>`. Default: the variant's doc
+///   comment, or else what its type says of itself.
+/// - `strict`, `strict = false`: whether the provider holds the model to the schema. Default: the provider's own choice.
+/// - `retries = n`: how often, in a row, the model may be asked to call it again; an expression of the type `u32`. Not with
+///   `native` or `prompted`. Default: the output's budget, `Retries::output`.
+///
+/// # Options of the enum
+///
+/// In `#[output(…)]` on it:
+///
+/// - `native`: the model writes the value as its text, and the provider holds it to the schema. For an enum with one variant that
+///   is no text and no file, and with none that is `#[text]`. Not with `prompted`. It takes a model that can. Default: an output
+///   tool.
+/// - `prompted`: the same, but the model is only told the schema. Cost: the schema stands in the instructions. Default: an output
+///   tool.
+/// - `crate = path`: where `toolwright` is, if it is re-exported. Default: `::toolwright`.
+///
+/// # What it expands to
+///
+/// An `impl AgentOutput for Reply`, whose `spec` is what could be written by hand with `OutputSpec`: an `or_tool` for each output
+/// tool, `or_text`, `or_image` or `or_file`. Nothing else is made, and nothing happens before an agent is built: then each output
+/// tool's schema is made, once. Output functions that take the run's context are no variant's: add them with
+/// `OutputSpec::or_tool` to `Reply::spec()`.
+///
+/// # Errors
+///
+/// Each on the token that is wrong: a struct or a union; an enum without variants, or with a lifetime; a variant of several values
+/// without names, or one that borrows; a mark on a variant that holds more than that; two variants for text, or for files; two
+/// output tools of one name; an option that is unknown, given twice, or of no use where it is. A type that the model cannot give
+/// is an error on that type.
+#[proc_macro_derive(AgentOutput, attributes(output, text, image, file))]
+pub fn agent_output(item: TokenStream) -> TokenStream {
+    guard::derive("derive(AgentOutput)", output::expand, item)
 }

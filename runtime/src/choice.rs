@@ -1,6 +1,6 @@
 //! What a [`ToolChoice`] comes to for one request (specification: "Tool Choice", behaviours 12, decisions 5 and 15).
 //!
-//! *Text* says whether plain text can be the run's output; *outputs* stands for all output tools.
+//! *Text* says whether plain text, or a file that the model makes, can be the run's output; *outputs* stands for all output tools.
 //!
 //! | setting | outputs | text | resolved |
 //! |---|---|---|---|
@@ -68,7 +68,7 @@ impl<'a> Choices<'a> {
             deferred: Vec::new(),
             output_tools: &input.output_tools,
             hidden: input.hidden_tools.iter().collect(),
-            allow_text: input.allow_text,
+            allow_text: input.allow_text || input.allow_files,
         }
     }
 

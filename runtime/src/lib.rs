@@ -155,8 +155,8 @@ pub use later::{BoxFuture, Later};
 pub use message::{AudioUrl, BinaryContent, DocumentUrl, File, History, ImageUrl, VideoUrl};
 pub use model::{Model, ModelSettings, ToolChoice};
 pub use output::{
-    FromContext, JoinContext, NoContext, OutputFormat, OutputFunction, OutputMode, OutputSpec, OutputTool,
-    OutputValidator, ValidatedOutput,
+    AgentOutput, FromContext, JoinContext, NoContext, OutputFormat, OutputFunction, OutputMode, OutputSpec, OutputTool,
+    OutputValidator, OutputValue, ValidatedOutput,
 };
 pub use report::StepReport;
 pub use retry::Retries;
@@ -189,7 +189,7 @@ struct Readme;
 
 #[cfg(feature = "macros")]
 #[doc(inline)]
-pub use toolwright_macros::{prepare_output_tools, prepare_tools, tool, tool_kind};
+pub use toolwright_macros::{AgentOutput, prepare_output_tools, prepare_tools, tool, tool_kind};
 
 /// Makes a list of tools out of the types that `#[tool]` made; a generic tool is named with its types.
 ///

@@ -10,6 +10,7 @@ mod kinds;
 mod limited;
 mod on_demand;
 mod output_validators;
+mod outputs;
 mod report;
 mod search;
 mod stopping;

@@ -3,6 +3,7 @@
 mod errors;
 mod hook;
 mod kind;
+mod output;
 mod tool;
 
 use expect_test::Expect;

@@ -10,6 +10,8 @@ mod validate;
 
 use proc_macro2::TokenStream;
 
+pub(crate) use self::validate::check_retries;
+
 use crate::ctxt::Ctxt;
 use crate::{fallback, item};
 

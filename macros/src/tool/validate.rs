@@ -144,7 +144,8 @@ fn check_kind(ctxt: &Ctxt, kind: &KindRef) {
     }
 }
 
-fn check_retries(ctxt: &Ctxt, retries: &Expr) {
+/// Refuses what is visibly no number of retries.
+pub(crate) fn check_retries(ctxt: &Ctxt, retries: &Expr) {
     let message = match literal(retries) {
         Some((true, Lit::Int(_) | Lit::Float(_))) => "`retries` cannot be negative; 0 is none",
         Some((false, Lit::Int(number))) if number.base10_parse::<u32>().is_err() => {

@@ -3,6 +3,7 @@
 mod arguments;
 mod hook;
 mod kind;
+mod output;
 mod parameter;
 mod returned;
 
@@ -15,6 +16,7 @@ pub use std;
 pub use arguments::{AnyArgs, blocking, check, future, hide, inline};
 pub use hook::{Context, deps, prepare_future, prepared_list, tool_list};
 pub use kind::{AcceptsArgs, AcceptsContent, FitsWhole, KindFit, KindOf, NoKind, Sole, kind};
+pub use output::{HoldsFile, HoldsText, fields, file, no_output, text, value};
 pub use parameter::{DefaultValue, HiddenDefault, Parameter, parameter};
 pub use returned::{FinishPlain, OfKindPlain, Returned, SplitPlain, ToolError, Value};
 
@@ -22,6 +24,7 @@ pub use crate::args::ArgsReader;
 pub use crate::context::RunContext;
 pub use crate::error::BoxError;
 pub use crate::later::Later;
+pub use crate::output::{AgentOutput, OutputSpec, OutputValue};
 pub use crate::tool::kind::{AnyShape, KindDefinition, TOOL_KINDS, ToolKind};
 pub use crate::tool::{Running, Tool, ToolParameter, ToolSpec, TypedTool, read_args};
 

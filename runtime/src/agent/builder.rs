@@ -14,7 +14,9 @@ use crate::context::RunContext;
 use crate::deferred::{DeferredHandler, MaybeDeferred};
 use crate::error::{Error, Result};
 use crate::model::{AnyModel, Model, ModelSettings};
-use crate::output::{BoxedOutputValidator, FromContext, OutputSpec, OutputValidator, boxed_output_validator, of_done};
+use crate::output::{
+    AgentOutput, BoxedOutputValidator, FromContext, OutputSpec, OutputValidator, boxed_output_validator, of_done,
+};
 use crate::prepare::ToolsPrepare;
 use crate::retry::Retries;
 use crate::search::ToolSearch;
@@ -142,6 +144,12 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
         let has_late_output = self.has_late_output || !self.output_validators.is_empty();
         let builder = self.with_output(|_| output.of_agent(), |_| Vec::new());
         AgentBuilder { has_late_output, ..builder }
+    }
+
+    /// Says what a run comes to by its type, which says itself how: a type that is `Deserialize` and `JsonSchema`, a `String`, a
+    /// file, or an enum that derives [`AgentOutput`].
+    pub fn output_of<P: AgentOutput>(self) -> AgentBuilder<D, P> {
+        self.output(P::spec())
     }
 
     /// Lets a function look at an output before it ends the run, and change it. Several run in order, each on what the one

@@ -164,7 +164,12 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let deferred = reuse(deferred.into_iter(), &before.deferred);
         if self.step.number > 0 {
             let tools = [&offered, &hidden, &output_definitions].map(Arc::clone);
-            self.keep_report(StepReport::new(self.step.number, tools, self.agent.output.allows_text(), changes));
+            self.keep_report(StepReport::new(
+                self.step.number,
+                tools,
+                self.agent.output.ends_without_a_call(),
+                changes,
+            ));
         }
         self.tools = StepTools {
             functions,

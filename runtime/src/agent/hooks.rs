@@ -124,6 +124,7 @@ fn final_result(event: &PartEvent, input: &ModelInput) -> Option<Event> {
     let PartEvent::Start { part, .. } = event else { return None };
     match part {
         ResponsePart::Text(_) if input.allow_text => Some(Event::FinalResult { tool_name: None, tool_call_id: None }),
+        ResponsePart::File(_) if input.allow_files => Some(Event::FinalResult { tool_name: None, tool_call_id: None }),
         ResponsePart::ToolCall(call) if input.output_tools.iter().any(|tool| tool.name() == call.tool_name) => {
             let (tool_name, tool_call_id) = (Some(call.tool_name.clone()), Some(call.tool_call_id.clone()));
             Some(Event::FinalResult { tool_name, tool_call_id })

@@ -4,6 +4,7 @@ mod builder;
 mod calls;
 mod collect;
 mod deferral;
+mod direct;
 mod end_strategy;
 mod execute;
 mod hooks;

@@ -274,6 +274,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
 
     /// Asks the model, by way of the hooks around it.
     async fn ask(&mut self, ctx: &RunContext<D>, instructions: Option<String>) -> Result<Asked> {
+        self.check_file_output()?;
         let format = self.output_format()?;
         let formatted = format.as_ref().and_then(|format| format.instructions());
         let instructions = match (instructions, formatted) {
@@ -289,6 +290,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             search_strategy: self.capabilities.tool_search().strategy(),
             output_tools: self.tools.output_definitions.clone(),
             allow_text: self.agent.output.allows_text(),
+            allow_files: self.agent.output.file.is_some(),
             output_format: format,
             settings: self.settings.clone(),
         };
@@ -404,13 +406,16 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             };
             return self.end_turn(turn, ended);
         }
+        if let Some((output, file)) = self.file_of(response) {
+            return self.file(output, file).await;
+        }
         let text = text_of(response);
         if text.is_empty() {
             self.check_finish(response)?;
         } else if self.agent.output.object.is_some() {
             return self.structured(response, &text).await;
         }
-        if text.is_empty() { self.ask_for_output().map(Next::Request) } else { self.plain(text).await }
+        if text.is_empty() { self.ask_for_output().map(Next::Request) } else { self.text(text).await }
     }
 
     /// The error for a response that holds nothing, for a reason that asking again would only meet again.
@@ -460,12 +465,15 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     pub(super) fn ask_for_output(&mut self) -> Result<ModelRequest> {
         let mut ways = Vec::new();
         if self.agent.output.allows_text() {
-            ways.push("answer with text");
+            ways.push("answer with text".to_owned());
         }
         if !self.tools.output_definitions.is_empty() {
-            ways.push("give your answer by calling an output tool");
+            ways.push("give your answer by calling an output tool".to_owned());
         } else if !self.tools.is_empty() {
-            ways.push("call a tool");
+            ways.push("call a tool".to_owned());
+        }
+        if let Some(file) = &self.agent.output.file {
+            ways.push(format!("answer with {}", file.wanted()));
         }
         let message = format!("Your response held no answer. Please {}.", ways.join(" or "));
         let max_retries = self.retries.output_budget();

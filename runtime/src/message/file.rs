@@ -321,6 +321,15 @@ impl<'de> Deserialize<'de> for File {
     }
 }
 
+impl<'de> Deserialize<'de> for BinaryContent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match File::deserialize(deserializer)? {
+            File::Binary(file) => Ok(file),
+            other => Err(de::Error::custom(format!("a file's bytes are wanted, and this is `{}`", other.url_file().0))),
+        }
+    }
+}
+
 fn binary_from(mut fields: Fields) -> Result<BinaryContent, String> {
     let text: String = fields.require("data").map_err(|error| error.to_string())?;
     let data = decode_base64(&text)?;

@@ -20,8 +20,8 @@ pub(crate) use file::FILE_MARKER;
 pub use file::{AudioUrl, BinaryContent, DocumentUrl, File, FileClass, ImageUrl, VideoUrl};
 pub use history::{History, Message};
 pub use part::{
-    BuiltinToolCallPart, BuiltinToolReturnPart, Metadata, Outcome, RetryCause, RetryInfo, TextPart, ThinkingPart,
-    ToolCallPart, ToolReturnPart, UnknownPart,
+    BuiltinToolCallPart, BuiltinToolReturnPart, FilePart, Metadata, Outcome, RetryCause, RetryInfo, TextPart,
+    ThinkingPart, ToolCallPart, ToolReturnPart, UnknownPart,
 };
 pub use request::{
     CapabilityLoadDeltaPart, MessageState, ModelRequest, RequestPart, RetryFeedbackPart, SystemPromptPart,

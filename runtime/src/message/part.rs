@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::arguments::Arguments;
 use super::content::ToolContent;
+use super::file::BinaryContent;
 use super::stored::{Extra, Fields, Stored, stored};
 use super::timestamp::Timestamp;
 use crate::json::Json;
@@ -65,6 +66,28 @@ impl ThinkingPart {
             provider_details: None,
             extra: Extra::default(),
         }
+    }
+}
+
+stored! {
+    /// A file that a model made.
+    pub struct FilePart, "file" {
+        /// The file.
+        content: BinaryContent = required,
+        /// The provider's id of the part.
+        id: Option<String> = optional,
+        /// The provider the part came from.
+        provider_name: Option<String> = optional,
+        /// What only that provider understands.
+        provider_details: Option<Json> = optional,
+    }
+}
+
+impl FilePart {
+    /// A file.
+    #[must_use]
+    pub fn new(content: BinaryContent) -> Self {
+        Self { content, id: None, provider_name: None, provider_details: None, extra: Extra::default() }
     }
 }
 

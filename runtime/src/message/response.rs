@@ -5,7 +5,10 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::attempt::FailedAttempt;
-use super::part::{BuiltinToolCallPart, BuiltinToolReturnPart, TextPart, ThinkingPart, ToolCallPart, UnknownPart};
+use super::file::BinaryContent;
+use super::part::{
+    BuiltinToolCallPart, BuiltinToolReturnPart, FilePart, TextPart, ThinkingPart, ToolCallPart, UnknownPart,
+};
 use super::request::MessageState;
 use super::stored::{Extra, FieldError, Fields, Stored, stored};
 use super::timestamp::Timestamp;
@@ -76,6 +79,14 @@ impl ModelResponse {
         Self::new(vec![ResponsePart::Text(TextPart::new(text))])
     }
 
+    /// The files that the model made, in order.
+    pub fn files(&self) -> impl Iterator<Item = &BinaryContent> {
+        self.parts.iter().filter_map(|part| match part {
+            ResponsePart::File(file) => Some(&file.content),
+            _ => None,
+        })
+    }
+
     /// The calls, in order.
     pub fn tool_calls(&self) -> impl Iterator<Item = &ToolCallPart> {
         self.parts.iter().filter_map(|part| match part {
@@ -110,6 +121,8 @@ pub enum ResponsePart {
     Text(TextPart),
     /// Thoughts.
     Thinking(ThinkingPart),
+    /// A file that it made.
+    File(FilePart),
     /// A call of a tool.
     ToolCall(ToolCallPart),
     /// A call of a provider's own tool.
@@ -123,6 +136,12 @@ pub enum ResponsePart {
 impl From<TextPart> for ResponsePart {
     fn from(part: TextPart) -> Self {
         Self::Text(part)
+    }
+}
+
+impl From<FilePart> for ResponsePart {
+    fn from(part: FilePart) -> Self {
+        Self::File(part)
     }
 }
 
@@ -143,6 +162,7 @@ impl Serialize for ResponsePart {
         match self {
             Self::Text(part) => tagged(serializer, part),
             Self::Thinking(part) => tagged(serializer, part),
+            Self::File(part) => tagged(serializer, part),
             Self::ToolCall(part) => tagged(serializer, part),
             Self::BuiltinToolCall(part) => tagged(serializer, part),
             Self::BuiltinToolReturn(part) => {
@@ -171,8 +191,14 @@ impl<'de> Deserialize<'de> for ResponsePart {
 }
 
 fn read_part(kind: &str, mut fields: Fields, json: Json) -> Result<ResponsePart, FieldError> {
-    let known =
-        [TextPart::TAG, ThinkingPart::TAG, ToolCallPart::TAG, BuiltinToolCallPart::TAG, BuiltinToolReturnPart::TAG];
+    let known = [
+        TextPart::TAG,
+        ThinkingPart::TAG,
+        FilePart::TAG,
+        ToolCallPart::TAG,
+        BuiltinToolCallPart::TAG,
+        BuiltinToolReturnPart::TAG,
+    ];
     if !known.contains(&kind) {
         return Ok(ResponsePart::Unknown(UnknownPart(json)));
     }
@@ -180,6 +206,10 @@ fn read_part(kind: &str, mut fields: Fields, json: Json) -> Result<ResponsePart,
     match kind {
         TextPart::TAG => TextPart::from_fields(fields).map(ResponsePart::Text),
         ThinkingPart::TAG => ThinkingPart::from_fields(fields).map(ResponsePart::Thinking),
+        // A file of a form that only a newer version knows is kept as it is.
+        FilePart::TAG => {
+            Ok(FilePart::from_fields(fields).map_or(ResponsePart::Unknown(UnknownPart(json)), ResponsePart::File))
+        }
         ToolCallPart::TAG => {
             let mut call = ToolCallPart::from_fields(fields)?;
             call.ensure_id();

@@ -168,6 +168,11 @@ impl Model for FallbackModel {
         self.models.iter().all(Model::has_native_output)
     }
 
+    /// Whether all of them do.
+    fn has_file_output(&self) -> bool {
+        self.models.iter().all(Model::has_file_output)
+    }
+
     /// Whether all of them can.
     fn can_search(&self, strategy: SearchStrategy) -> bool {
         self.models.iter().all(|model| model.can_search(strategy))

@@ -102,6 +102,10 @@ impl Model for FunctionModel {
         true
     }
 
+    fn has_file_output(&self) -> bool {
+        true
+    }
+
     /// Its function may do whatever a provider does.
     fn can_search(&self, _: SearchStrategy) -> bool {
         true

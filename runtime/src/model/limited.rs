@@ -173,6 +173,10 @@ impl<M: Model> Model for LimitedModel<M> {
         self.model.has_native_output()
     }
 
+    fn has_file_output(&self) -> bool {
+        self.model.has_file_output()
+    }
+
     fn can_search(&self, strategy: SearchStrategy) -> bool {
         self.model.can_search(strategy)
     }

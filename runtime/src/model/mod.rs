@@ -50,6 +50,11 @@ pub trait Model: Send + Sync + 'static {
         false
     }
 
+    /// Whether it makes files such as images; see [`OutputSpec::or_image`](crate::OutputSpec::or_image).
+    fn has_file_output(&self) -> bool {
+        false
+    }
+
     /// Whether hidden tools can be searched by this strategy: one that [only providers
     /// have](SearchStrategy::is_only_the_providers) is refused by all others.
     fn can_search(&self, strategy: SearchStrategy) -> bool {
@@ -105,6 +110,8 @@ pub struct ModelInput {
     pub output_tools: Arc<[ToolDefinition]>,
     /// Whether text can be the run's output.
     pub allow_text: bool,
+    /// Whether a file that the model makes can be the run's output.
+    pub allow_files: bool,
     /// What the text is to be, where it is a structured output. Its instructions are among [`instructions`](Self::instructions)
     /// already.
     pub output_format: Option<Arc<OutputFormat>>,
@@ -125,6 +132,7 @@ impl ModelInput {
             search_strategy: SearchStrategy::default(),
             output_tools: Arc::default(),
             allow_text: true,
+            allow_files: false,
             output_format: None,
             settings: ModelSettings::default(),
         }
@@ -245,6 +253,10 @@ impl Model for AnyModel {
         self.0.has_native_output()
     }
 
+    fn has_file_output(&self) -> bool {
+        self.0.has_file_output()
+    }
+
     fn can_search(&self, strategy: SearchStrategy) -> bool {
         self.0.can_search(strategy)
     }
@@ -280,6 +292,10 @@ impl<M: Model + ?Sized> Model for Arc<M> {
         (**self).has_native_output()
     }
 
+    fn has_file_output(&self) -> bool {
+        (**self).has_file_output()
+    }
+
     fn can_search(&self, strategy: SearchStrategy) -> bool {
         (**self).can_search(strategy)
     }
@@ -304,6 +320,7 @@ trait ErasedModel: Send + Sync {
     fn system(&self) -> &str;
     fn settings(&self) -> Option<&ModelSettings>;
     fn has_native_output(&self) -> bool;
+    fn has_file_output(&self) -> bool;
     fn can_search(&self, strategy: SearchStrategy) -> bool;
     fn request<'a>(
         &'a self,
@@ -333,6 +350,10 @@ impl<M: Model> ErasedModel for M {
 
     fn has_native_output(&self) -> bool {
         Model::has_native_output(self)
+    }
+
+    fn has_file_output(&self) -> bool {
+        Model::has_file_output(self)
     }
 
     fn can_search(&self, strategy: SearchStrategy) -> bool {

@@ -1,18 +1,23 @@
-//! What a run comes to: text, the arguments of an output tool, or a value that the model writes as its text.
+//! What a run comes to: text, the arguments of an output tool, a value that the model writes as its text, or a file that it
+//! makes.
 
 mod context;
+mod file;
 mod format;
 mod function;
 mod made;
+mod of_type;
 mod spec;
 mod tool;
 mod validator;
 
 pub use self::context::{FromContext, JoinContext, NoContext};
+pub(crate) use self::file::FileOutput;
 pub(crate) use self::format::json_in;
 pub use self::format::{OutputFormat, OutputMode};
 pub use self::function::OutputFunction;
 pub(crate) use self::made::Made;
+pub use self::of_type::{AgentOutput, OutputValue};
 pub use self::spec::OutputSpec;
 pub use self::tool::OutputTool;
 pub(crate) use self::validator::{BoxedOutputValidator, boxed_output_validator, of_done};

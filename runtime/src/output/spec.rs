@@ -3,16 +3,16 @@
 use std::fmt;
 use std::sync::Arc;
 
-use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
-
 use super::context::{FromContext, JoinContext, NoContext};
+use super::file::FileOutput;
 use super::format::{OutputFormat, OutputMode};
 use super::function::OutputFunction;
 use super::made::Made;
+use super::of_type::OutputValue;
 use super::tool::{DEFAULT_NAME, OutputTool};
 use crate::deferred::DeferredToolRequests;
 use crate::error::{Error, Result};
+use crate::message::{BinaryContent, FileClass};
 use crate::toolset::NameIndex;
 
 /// What a run may come to.
@@ -42,6 +42,7 @@ use crate::toolset::NameIndex;
 #[must_use]
 pub struct OutputSpec<O, C = NoContext> {
     pub(crate) text: Option<TextOutput<O, C>>,
+    pub(crate) file: Option<FileOutput<O>>,
     pub(crate) tools: Vec<OutputTool<O, C>>,
     pub(crate) deferred: Option<fn(DeferredToolRequests) -> O>,
     mode: OutputMode,
@@ -65,10 +66,20 @@ impl OutputSpec<String> {
     }
 }
 
-impl<O> OutputSpec<O>
-where
-    O: DeserializeOwned + JsonSchema + Send + 'static,
-{
+impl OutputSpec<BinaryContent> {
+    /// An image that the model makes. It takes a model that can ([`Model::has_file_output`](crate::Model::has_file_output)).
+    pub fn image() -> Self {
+        Self { file: Some(FileOutput::new(Some(FileClass::Image), |file| file)), ..Self::nothing() }
+    }
+
+    /// A file that the model makes, of whatever media type. It takes a model that can
+    /// ([`Model::has_file_output`](crate::Model::has_file_output)).
+    pub fn file() -> Self {
+        Self { file: Some(FileOutput::new(None, |file| file)), ..Self::nothing() }
+    }
+}
+
+impl<O: OutputValue> OutputSpec<O> {
     /// A value of type `O`, by an output tool called `final_result`.
     pub fn of() -> Self {
         Self::tool(OutputTool::new())
@@ -81,8 +92,14 @@ impl<O, C> OutputSpec<O, C> {
         self.text.is_some() || self.object.is_some()
     }
 
-    fn nothing() -> Self {
-        Self { text: None, tools: Vec::new(), deferred: None, mode: OutputMode::Tool, object: None }
+    /// Whether a response without a call can be the output.
+    pub(crate) fn ends_without_a_call(&self) -> bool {
+        self.allows_text() || self.file.is_some()
+    }
+
+    /// Nothing yet.
+    pub(crate) fn nothing() -> Self {
+        Self { text: None, file: None, tools: Vec::new(), deferred: None, mode: OutputMode::Tool, object: None }
     }
 }
 
@@ -95,7 +112,7 @@ impl<O: Send + 'static, C: 'static> OutputSpec<O, C> {
     /// What a function makes of the arguments of an output tool: see [`OutputTool::function`].
     pub fn function<T, Form>(function: impl OutputFunction<T, O, C, Form>) -> Self
     where
-        T: DeserializeOwned + JsonSchema + Send + 'static,
+        T: OutputValue,
     {
         Self::tool(OutputTool::function(function))
     }
@@ -114,6 +131,23 @@ impl<O: Send + 'static, C: 'static> OutputSpec<O, C> {
         let mut spec = self.within(C::this);
         spec.tools.push(tool.within(C::other));
         spec
+    }
+
+    /// Or an image that the model makes. The first one of a response counts, before its text; where the response makes calls,
+    /// they are run and the image is commentary, unless the end strategy is [`Early`](crate::EndStrategy::Early) and all are
+    /// calls of plain tools (specification: behaviours 10). It takes a model that can make files
+    /// ([`Model::has_file_output`](crate::Model::has_file_output)).
+    ///
+    /// An output has one place for files: of several, the last counts.
+    pub fn or_image(mut self, make: impl Fn(BinaryContent) -> O + Send + Sync + 'static) -> Self {
+        self.file = Some(FileOutput::new(Some(FileClass::Image), make));
+        self
+    }
+
+    /// Or a file that the model makes, of whatever media type; the rest is as with [`or_image`](Self::or_image).
+    pub fn or_file(mut self, make: impl Fn(BinaryContent) -> O + Send + Sync + 'static) -> Self {
+        self.file = Some(FileOutput::new(None, make));
+        self
     }
 
     /// Or the model's text.
@@ -173,14 +207,15 @@ impl<O: Send + 'static, C: 'static> OutputSpec<O, C> {
     fn within<Given: 'static>(self, context: fn(&Given) -> &C) -> OutputSpec<O, Given> {
         let text = self.text.map(|text| -> TextOutput<O, Given> { Arc::new(move |words| text(words).within(context)) });
         let tools = self.tools.into_iter().map(|tool| tool.within(context)).collect();
-        OutputSpec { text, tools, mode: self.mode, ..OutputSpec::nothing() }
+        OutputSpec { text, file: self.file, tools, mode: self.mode, ..OutputSpec::nothing() }
     }
 
     /// The same as another type, whatever the run comes to.
     pub(crate) fn wrapped<P: Send + 'static>(self, wrap: fn(O) -> P) -> OutputSpec<P, C> {
         let text = self.text.map(|text| -> TextOutput<P, C> { Arc::new(move |words| text(words).wrapped(wrap)) });
         let tools = self.tools.into_iter().map(|tool| tool.wrapped(wrap)).collect();
-        OutputSpec { text, tools, mode: self.mode, ..OutputSpec::nothing() }
+        let file = self.file.map(|file| file.wrapped(wrap));
+        OutputSpec { text, file, tools, mode: self.mode, ..OutputSpec::nothing() }
     }
 
     /// Names tools that were not named, and sees to it that no two have one name.
@@ -195,7 +230,7 @@ impl<O: Send + 'static, C: 'static> OutputSpec<O, C> {
         }
         if self.mode != OutputMode::Tool {
             self.object = Some(OutputObject::of(self.mode, self.text.is_some(), std::mem::take(&mut self.tools))?);
-        } else if self.text.is_none() && self.tools.is_empty() {
+        } else if self.text.is_none() && self.file.is_none() && self.tools.is_empty() {
             return Err(Error::misuse("the agent has no output; allow text or give it an output tool"));
         }
         NameIndex::new(self.tools.iter().map(|tool| &tool.definition)).map_err(|clash| {
@@ -233,6 +268,7 @@ impl<O, C> fmt::Debug for OutputSpec<O, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OutputSpec")
             .field("text", &self.text.is_some())
+            .field("file", &self.file.is_some())
             .field("tools", &self.tools)
             .field("mode", &self.mode)
             .finish_non_exhaustive()

@@ -3,13 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
-use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::context::NoContext;
 use super::function::OutputFunction;
 use super::made::Made;
+use super::of_type::OutputValue;
 use crate::args::{ArgsError, ArgsReader, ReadOptions, read_object};
 use crate::error::BoxError;
 use crate::message::Arguments;
@@ -35,7 +34,7 @@ pub struct OutputTool<O, C = NoContext> {
 /// What reads arguments.
 type ReadOutput<O, C> = Arc<dyn Fn(&Arguments) -> Result<Made<O, C>, ArgsError> + Send + Sync>;
 
-impl<T: DeserializeOwned + JsonSchema + Send + 'static> OutputTool<T> {
+impl<T: OutputValue> OutputTool<T> {
     /// A tool for values of type `T`; called `final_result`, and `final_result_T` beside others.
     ///
     /// A struct's fields are the tool's parameters; any other type is its one parameter, `response`.
@@ -44,7 +43,7 @@ impl<T: DeserializeOwned + JsonSchema + Send + 'static> OutputTool<T> {
     }
 }
 
-impl<T: DeserializeOwned + JsonSchema + Send + 'static> Default for OutputTool<T> {
+impl<T: OutputValue> Default for OutputTool<T> {
     fn default() -> Self {
         Self::new()
     }
@@ -57,8 +56,7 @@ impl<O: Send + 'static, C: 'static> OutputTool<O, C> {
     /// output, also where the run goes on afterwards, since another tool asked for a retry.
     ///
     /// ```
-    /// use schemars::JsonSchema;
-    /// use serde::Deserialize;
+    ///     /// use serde::Deserialize;
     /// use toolwright::{ModelRetry, OutputTool, RunContext};
     ///
     /// /// Book a trip.
@@ -80,7 +78,7 @@ impl<O: Send + 'static, C: 'static> OutputTool<O, C> {
     /// ```
     pub fn function<T, Form>(function: impl OutputFunction<T, O, C, Form>) -> Self
     where
-        T: DeserializeOwned + JsonSchema + Send + 'static,
+        T: OutputValue,
     {
         let function = Arc::new(function);
         typed::<T, O, C>(move |value| {
@@ -133,7 +131,7 @@ impl<O: Send + 'static, C: 'static> OutputTool<O, C> {
     }
 
     /// The same as another type.
-    pub(super) fn wrapped<P: Send + 'static>(self, wrap: fn(O) -> P) -> OutputTool<P, C> {
+    pub(crate) fn wrapped<P: Send + 'static>(self, wrap: fn(O) -> P) -> OutputTool<P, C> {
         self.with_made(move |made| made.wrapped(wrap))
     }
 
@@ -160,6 +158,26 @@ impl<O: Send + 'static, C: 'static> OutputTool<O, C> {
     }
 }
 
+impl<O: Send + 'static> OutputTool<O> {
+    /// A tool whose parameters are the fields of an enum's variant.
+    pub(crate) fn of_fields(variant: &str, spec: &ToolSpec<()>, read: fn(&mut ArgsReader<'_>) -> Option<O>) -> Self {
+        let (definition, options) = described(spec);
+        Self {
+            definition,
+            max_retries: None,
+            read: Arc::new(move |args| read_args(args, options, read).map(Made::Output)),
+            unnamed: None,
+        }
+        .of_variant(variant)
+    }
+
+    /// Calls the tool by an enum's variant, where it is beside others.
+    pub(crate) fn of_variant(mut self, variant: &str) -> Self {
+        self.unnamed = Some(variant.to_owned());
+        self
+    }
+}
+
 impl OutputTool<Value> {
     /// A tool with this schema, an object's; its arguments are not checked against it.
     ///
@@ -178,26 +196,34 @@ impl OutputTool<Value> {
 /// A tool for values of type `T`, and what `make` makes of them.
 fn typed<T, O, C>(make: impl Fn(T) -> Made<O, C> + Send + Sync + 'static) -> OutputTool<O, C>
 where
-    T: DeserializeOwned + JsonSchema + Send + 'static,
+    T: OutputValue,
 {
-    let (definition, options) = ToolSpec::<()>::new(DEFAULT_NAME).param(ParamSpec::new::<T>("response")).describe();
-    let definition = match definition.description() {
-        Some(_) => definition,
-        None => definition.with_description(DEFAULT_DESCRIPTION),
-    };
+    let (definition, options) = described(&ToolSpec::new(DEFAULT_NAME).param(ParamSpec::new::<T>("response")));
     OutputTool {
-        definition: definition
-            .map_parameters(|schema| drop(lift_description(None, schema)))
-            .with_kind(CallKind::Output),
+        definition: definition.map_parameters(|schema| drop(lift_description(None, schema))),
         max_retries: None,
-        read: Arc::new(move |args| read_typed(args, options).map(&make)),
+        read: Arc::new(move |args| read_args(args, options, |reader| reader.get("response")).map(&make)),
         unnamed: Some(T::schema_name().into_owned()),
     }
 }
 
-fn read_typed<T: DeserializeOwned>(args: &Arguments, options: ReadOptions) -> Result<T, ArgsError> {
+/// The definition of an output tool, and how its arguments are read.
+fn described(spec: &ToolSpec<()>) -> (ToolDefinition, ReadOptions) {
+    let (definition, options) = spec.describe();
+    let definition = match definition.description() {
+        Some(_) => definition,
+        None => definition.with_description(DEFAULT_DESCRIPTION),
+    };
+    (definition.with_kind(CallKind::Output), options)
+}
+
+fn read_args<T>(
+    args: &Arguments,
+    options: ReadOptions,
+    read: impl FnOnce(&mut ArgsReader<'_>) -> Option<T>,
+) -> Result<T, ArgsError> {
     let mut reader = ArgsReader::new(args.text(), options)?;
-    let value = reader.get("response");
+    let value = read(&mut reader);
     reader.finish()?;
     value.ok_or_else(|| ArgsError::whole("invalid", "the output could not be read", None))
 }

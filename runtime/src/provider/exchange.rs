@@ -18,6 +18,11 @@ pub(crate) trait Api: Send + Sync + 'static {
     /// Whether the model can be held to a JSON schema as it writes text.
     fn has_native_output(&self) -> bool;
 
+    /// Whether the model makes files.
+    fn has_file_output(&self) -> bool {
+        false
+    }
+
     /// Whether hidden tools can be searched by this strategy.
     fn can_search(&self, strategy: SearchStrategy) -> bool {
         !strategy.is_only_the_providers()
@@ -246,6 +251,10 @@ macro_rules! exchange_model {
 
             fn has_native_output(&self) -> bool {
                 $crate::provider::exchange::Api::has_native_output(&self.0.api)
+            }
+
+            fn has_file_output(&self) -> bool {
+                $crate::provider::exchange::Api::has_file_output(&self.0.api)
             }
 
             fn can_search(&self, strategy: $crate::model::SearchStrategy) -> bool {

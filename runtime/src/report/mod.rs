@@ -74,6 +74,7 @@ pub struct StepReport {
     /// the provider has cached of it is of no use from there on. Nothing, where the request only goes on (specification: "Tool
     /// search and prompt caching"). Known once the model has answered, as the notes are.
     pub moved: Vec<String>,
+    /// Whether a response without calls can be the output.
     allow_text: bool,
     edits: Arc<[ToolEdit]>,
     left_out: Arc<[LeftOut]>,

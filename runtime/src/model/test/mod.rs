@@ -15,7 +15,9 @@ use self::generate::generate;
 use super::{Model, ModelInput, RequestCache};
 use crate::error::{Error, Result};
 use crate::json::Json;
-use crate::message::{History, Message, ModelResponse, Outcome, RequestPart, ResponsePart, ToolCallPart};
+use crate::message::{
+    BinaryContent, FilePart, History, Message, ModelResponse, Outcome, RequestPart, ResponsePart, ToolCallPart,
+};
 use crate::output::OutputFormat;
 use crate::tool::ToolDefinition;
 
@@ -121,6 +123,7 @@ impl TestModel {
                 Some(text) => text.clone(),
                 None => summary(&input.history),
             })),
+            Output::File => Ok(ModelResponse::new(vec![FilePart::new(BinaryContent::new(PIXEL, "image/gif")).into()])),
             Output::Tool(tool) => Ok(calls(vec![self.output_call(tool, &mut ids)?])),
             Output::Object(format) => Ok(ModelResponse::text(self.output_object(format)?.to_string())),
         }
@@ -154,7 +157,9 @@ impl TestModel {
             (None, Some(_)) => picked().ok_or_else(|| {
                 Error::misuse("the test model is given output arguments, but there is no output tool; give it a text")
             }),
-            (None, None) if !input.allow_text || object.is_some() => Ok(picked().unwrap_or(Output::Text)),
+            (None, None) if !input.allow_text || object.is_some() => {
+                Ok(picked().unwrap_or(if input.allow_files { Output::File } else { Output::Text }))
+            }
             _ => Ok(Output::Text),
         }
     }
@@ -218,6 +223,10 @@ impl Model for TestModel {
         true
     }
 
+    fn has_file_output(&self) -> bool {
+        true
+    }
+
     async fn request(&self, input: &ModelInput, _: &mut RequestCache) -> Result<ModelResponse> {
         *self.last_input.lock().unwrap_or_else(PoisonError::into_inner) = Some(input.clone());
         let mut response = self.answer(input)?;
@@ -227,10 +236,16 @@ impl Model for TestModel {
     }
 }
 
+/// A GIF of one transparent pixel.
+const PIXEL: &[u8] =
+    b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\0\0\0!\xf9\x04\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;";
+
 /// How a run ends.
 #[derive(Clone, Copy)]
 enum Output<'a> {
     Text,
+    /// By the smallest image there is, where nothing else can be the output.
+    File,
     Tool(&'a ToolDefinition),
     /// As a value that is written as text.
     Object(&'a OutputFormat),

@@ -44,11 +44,17 @@ pub(super) fn append_framed(out: &mut Vec<u8>, file: &File, tool_name: &str, cal
 
 /// Appends bytes.
 pub(super) fn append_bytes(out: &mut Vec<u8>, data: &[u8], media_type: &str) {
+    append_blob(out, data, media_type);
+    out.extend_from_slice(b"},");
+}
+
+/// Appends bytes, as a part that is still open.
+pub(super) fn append_blob(out: &mut Vec<u8>, data: &[u8], media_type: &str) {
     out.extend_from_slice(br#"{"inlineData":{"mimeType":"#);
     append(out, media_type);
     out.extend_from_slice(br#","data":""#);
     append_base64(out, data);
-    out.extend_from_slice(b"\"}},");
+    out.extend_from_slice(b"\"}");
 }
 
 /// Appends bytes in the alphabet of Google's own client.

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::http::Reply;
 use crate::json::Json;
 use crate::message::{
-    Arguments, File, FinishReason, ModelResponse, ResponsePart, TextPart, ThinkingPart, ToolCallPart,
+    Arguments, FilePart, FinishReason, ModelResponse, ResponsePart, TextPart, ThinkingPart, ToolCallPart,
 };
 use crate::provider::name::WireNames;
 
@@ -196,14 +196,11 @@ impl Part {
 }
 
 impl Blob {
-    /// A file that a model made: kept in the history as other programs store it.
+    /// A file that a model made; nothing where its bytes cannot be read.
     fn read(self, provider_details: Option<Json>) -> Option<ResponsePart> {
         let file = json!({"kind": "binary", "data": self.data?, "media_type": self.mime_type?});
-        let file: File = serde_json::from_value(file).ok()?;
-        let part = json!({
-            "content": file, "id": null, "provider_name": SYSTEM, "provider_details": provider_details, "part_kind": "file",
-        });
-        serde_json::from_value(part).ok()
+        let provider_name = Some(SYSTEM.to_owned());
+        Some(FilePart { provider_name, provider_details, ..FilePart::new(serde_json::from_value(file).ok()?) }.into())
     }
 }
 

@@ -107,6 +107,10 @@ impl Api for Gemini {
         self.profile.json_schema_output
     }
 
+    fn has_file_output(&self) -> bool {
+        self.profile.draws
+    }
+
     fn names<'a>(&self, input: &'a ModelInput) -> Result<WireNames<'a>> {
         WireNames::by(&NAMES, input.tools())
     }

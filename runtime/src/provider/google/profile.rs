@@ -12,6 +12,8 @@ use super::thinking::ThinkingLevel::{High, Low, Medium, Minimal};
 pub struct GoogleProfile {
     /// Whether it calls tools. Models that draw images do not.
     pub tools: bool,
+    /// Whether it draws images.
+    pub draws: bool,
     /// Whether it can be held to the schemas of its tools, by the function-calling mode `VALIDATED`. Then it is, unless a tool
     /// of the request is `strict = false` (specification: "Strict Mode").
     pub validated_calls: bool,
@@ -37,6 +39,7 @@ pub struct GoogleProfile {
 /// Gemini 3 and everything newer.
 const NEWEST: GoogleProfile = GoogleProfile {
     tools: true,
+    draws: false,
     validated_calls: true,
     json_schema_output: true,
     json_schema_beside_tools: true,
@@ -88,7 +91,14 @@ impl GoogleProfile {
         let family = FAMILIES.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, profile)| profile);
         let profile = family.unwrap_or(&NEWEST).clone();
         if name.contains("image") {
-            return Self { tools: false, validated_calls: false, json_schema_output: false, video: false, ..profile };
+            return Self {
+                tools: false,
+                draws: true,
+                validated_calls: false,
+                json_schema_output: false,
+                video: false,
+                ..profile
+            };
         }
         profile
     }

@@ -5,13 +5,15 @@ use std::borrow::Cow;
 use serde::Deserialize;
 
 use super::SYSTEM;
+use super::content::append_blob;
 use super::function_response::append_function_response;
 use super::message::append_message;
 use super::profile::GoogleProfile;
 use super::tools::NAMES;
 use crate::json::{Json, append};
 use crate::message::{
-    BuiltinToolCallPart, BuiltinToolReturnPart, ModelResponse, ResponsePart, TextPart, ThinkingPart, ToolCallPart,
+    BuiltinToolCallPart, BuiltinToolReturnPart, FilePart, ModelResponse, ResponsePart, TextPart, ThinkingPart,
+    ToolCallPart,
 };
 use crate::provider::name::wire_id;
 use crate::provider::turn::SentCall;
@@ -36,6 +38,7 @@ pub(super) fn append_response(
         match part {
             ResponsePart::Text(text) => parts.text(text),
             ResponsePart::Thinking(thoughts) => parts.thoughts(thoughts),
+            ResponsePart::File(file) => parts.file(file),
             ResponsePart::ToolCall(_) => match (calls.next(), searches.peek()) {
                 (Some(sent), Some(_)) => held.push(sent),
                 (Some(sent), None) => parts.call(sent.call, &sent.id),
@@ -119,6 +122,12 @@ impl<'r> ModelParts<'r> {
         if !part.content.is_empty() || signature.is_some() {
             self.words(&part.content, br#","thought":true"#, signature.as_deref());
         }
+    }
+
+    fn file(&mut self, part: &'r FilePart) {
+        let signature = self.signature(&part.provider_name, &part.provider_details);
+        append_blob(&mut self.out, &part.content.data, &part.content.media_type);
+        self.end(signature.as_deref());
     }
 
     fn call(&mut self, call: &'r ToolCallPart, id: &str) {

@@ -53,6 +53,7 @@ pub(super) fn body(asked: &Asked<'_>, profile: &GoogleProfile, sent: &mut Sent) 
     body.object("generationConfig", |config| {
         write_settings(config, profile, settings);
         write_output(config, input);
+        write_modalities(config, input);
     });
     write_instructions(&mut body, sent.transcript.opening(), input.instructions.as_deref());
     if !tools.text.is_empty() {
@@ -96,6 +97,14 @@ fn write_output(config: &mut Body<'_>, input: &ModelInput) {
             schema.entry("description").or_insert_with(|| description.as_str().into());
         }
         config.field("responseJsonSchema", Some(&schema));
+    }
+}
+
+/// Says that the model may draw, where an image can be the output; and that it has to, where text cannot.
+fn write_modalities(config: &mut Body<'_>, input: &ModelInput) {
+    if input.allow_files {
+        let modalities: &[&str] = if input.allow_text { &["TEXT", "IMAGE"] } else { &["IMAGE"] };
+        config.field("responseModalities", Some(modalities));
     }
 }
 

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use serde::{Serialize, Serializer};
 
 use crate::message::{
-    Arguments, File, FileClass, ModelResponse, RequestPart, ResponsePart, RetryFeedbackPart, ToolContent,
-    ToolContentItem, UserContent,
+    Arguments, BinaryContent, File, FileClass, ModelResponse, RequestPart, ResponsePart, RetryFeedbackPart,
+    ToolContent, ToolContentItem, UserContent,
 };
 
 /// Who speaks.
@@ -137,16 +137,25 @@ fn of_feedback(part: &RetryFeedbackPart) -> Part<'_> {
 }
 
 fn of_file(file: &File) -> Part<'_> {
-    let modality = match file.class() {
-        FileClass::Image => "image",
-        FileClass::Audio => "audio",
-        FileClass::Video => "video",
-        FileClass::Document => "document",
-    };
+    let modality = modality(file.class());
     let mime_type = file.media_type();
     match file.url() {
         Some(uri) => Part::Uri { modality, mime_type, uri },
         None => Part::Blob { modality, mime_type, identifier: file.identifier() },
+    }
+}
+
+fn of_bytes(file: &BinaryContent) -> Part<'_> {
+    let modality = modality(FileClass::of(&file.media_type));
+    Part::Blob { modality, mime_type: &file.media_type, identifier: &file.identifier }
+}
+
+fn modality(class: FileClass) -> &'static str {
+    match class {
+        FileClass::Image => "image",
+        FileClass::Audio => "audio",
+        FileClass::Video => "video",
+        FileClass::Document => "document",
     }
 }
 
@@ -160,6 +169,7 @@ fn of_response_part(part: &ResponsePart) -> Option<Part<'_>> {
         ResponsePart::Text(part) => Part::Text { content: (&part.content).into() },
         ResponsePart::Thinking(part) if part.content.is_empty() => return None,
         ResponsePart::Thinking(part) => Part::Reasoning { content: &part.content },
+        ResponsePart::File(part) => of_bytes(&part.content),
         ResponsePart::ToolCall(call) => {
             Part::ToolCall { id: &call.tool_call_id, name: &call.tool_name, arguments: &call.args }
         }
