@@ -69,6 +69,10 @@ impl Model for Narrated {
         self.model.has_native_output()
     }
 
+    fn has_file_output(&self) -> bool {
+        self.model.has_file_output()
+    }
+
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> toolwright::Result<ModelResponse> {
         self.told(input);
         let response = self.model.request(input, cache).await?;

@@ -47,3 +47,15 @@ fn kinds_are_found_without_any_name_in_scope() {
         ::std::assert!(::std::iter::Iterator::any(&mut found.iter(), |id| id == kind), "{kind}");
     }
 }
+
+#[test]
+fn outputs_are_described_without_any_name_in_scope() {
+    fn is_output<O: ::toolwright::AgentOutput>() -> bool {
+        let model = ::toolwright::model::TestModel::new();
+        ::toolwright::Agent::<()>::builder(model).output_of::<O>().build().is_ok()
+    }
+    ::std::assert!(is_output::<no_prelude::Answer<u8>>());
+    ::std::assert!(is_output::<no_prelude::Number>());
+    ::std::assert!(is_output::<shadowed::Answer>());
+    ::std::assert!(is_output::<renamed::Answer>());
+}

@@ -99,3 +99,36 @@ fn hooks_stay_functions() {
     let ctx = ::toolwright::RunContext::detached(());
     ::std::assert!(hook(&ctx, ::std::vec::Vec::new()).is_empty());
 }
+
+/// What may be said.
+#[derive(::toolwright::AgentOutput)]
+pub(crate) enum Answer<T> {
+    /// A number.
+    #[output(name = "number", description = "A number.", strict, retries = 1)]
+    Number(u8),
+    /// Anything.
+    Any(T),
+    /// Fields.
+    Fields {
+        /// One of them.
+        name: ::std::string::String,
+        /// Another.
+        other: ::std::option::Option<T>,
+    },
+    /// Nothing.
+    Nothing,
+    /// Words.
+    #[text]
+    Text(::std::string::String),
+    /// An image.
+    #[image]
+    Picture(::toolwright::BinaryContent),
+}
+
+/// A number, in so many words.
+#[derive(::toolwright::AgentOutput)]
+#[output(prompted)]
+pub(crate) enum Number {
+    /// It.
+    Number(u8),
+}

@@ -42,3 +42,19 @@ async fn hook(
 fn hooks_stay_functions() {
     ::std::mem::drop(hook(RunContext::detached(1), ::std::vec::Vec::new()));
 }
+
+/// What may be said.
+#[derive(reexport::tw::AgentOutput)]
+#[output(crate = self::reexport::tw)]
+pub(crate) enum Answer {
+    /// A number.
+    Number(u8),
+    /// Fields.
+    Fields {
+        /// One.
+        name: ::std::string::String,
+    },
+    /// Words.
+    #[text]
+    Text(::std::string::String),
+}

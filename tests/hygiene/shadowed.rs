@@ -61,3 +61,26 @@ pub(crate) async fn find(
     let _ = (ctx, args, value);
     ::std::result::Result::Ok(reader)
 }
+
+struct OutputSpec;
+struct OutputTool;
+trait AgentOutput {}
+
+/// What may be said.
+#[derive(::toolwright::AgentOutput)]
+pub(crate) enum Answer {
+    /// Named like what reads it.
+    Fields {
+        /// One.
+        reader: u8,
+        /// Another.
+        spec: ::std::option::Option<u8>,
+    },
+    /// Named like what it is not.
+    None,
+    /// And this.
+    Some(u8),
+    /// Words.
+    #[text]
+    String(::std::string::String),
+}

@@ -101,8 +101,9 @@ fn read(ctxt: &Ctxt, attributes: &[Attribute], place: &str, table: &[Allowed]) -
         match &attribute.meta {
             Meta::List(list) => options.read(ctxt, place, table, list.tokens.clone()),
             other => {
-                let first = table.first().map(|option| option.key).unwrap_or_default();
-                ctxt.error(other, format!("`#[output]` needs its options in parentheses, as in `#[output({first})]`"));
+                let flag = table.iter().find(|option| option.kind == Kind::Flag).map(|option| option.key);
+                let example = flag.unwrap_or_default();
+                ctxt.error(other, format!("`#[output]` needs its options in parentheses: `#[output({example})]`"));
             }
         }
     }

@@ -35,8 +35,8 @@ pub trait HoldsText: From<String> + 'static {}
 impl<T: From<String> + 'static> HoldsText for T {}
 
 /// A variant that holds the model's text.
-pub fn text<T: HoldsText, O: 'static>(wrap: fn(T) -> O) -> impl Fn(String) -> O + Send + Sync + 'static {
-    move |text| wrap(text.into())
+pub fn text<T: HoldsText, O: 'static>(wrap: fn(T) -> O) -> Box<dyn Fn(String) -> O + Send + Sync> {
+    Box::new(move |text| wrap(text.into()))
 }
 
 /// What can hold a file that the model makes.
@@ -50,6 +50,6 @@ pub trait HoldsFile: From<BinaryContent> + 'static {}
 impl<T: From<BinaryContent> + 'static> HoldsFile for T {}
 
 /// A variant that holds a file that the model makes.
-pub fn file<T: HoldsFile, O: 'static>(wrap: fn(T) -> O) -> impl Fn(BinaryContent) -> O + Send + Sync + 'static {
-    move |file| wrap(file.into())
+pub fn file<T: HoldsFile, O: 'static>(wrap: fn(T) -> O) -> Box<dyn Fn(BinaryContent) -> O + Send + Sync> {
+    Box::new(move |file| wrap(file.into()))
 }

@@ -1,0 +1,8 @@
+use toolwright::AgentOutput;
+
+#[derive(AgentOutput)]
+enum Reply {
+    Name(Option<&'static str>),
+}
+
+fn main() {}

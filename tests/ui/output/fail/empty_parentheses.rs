@@ -1,0 +1,8 @@
+use toolwright::AgentOutput;
+
+#[derive(AgentOutput)]
+enum Reply {
+    Nothing(),
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use toolwright::AgentOutput;
+
+struct Fruit;
+
+#[derive(AgentOutput)]
+enum Reply {
+    Order { fruit: Fruit },
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use toolwright::{AgentOutput, BinaryContent};
+
+#[derive(AgentOutput)]
+enum Reply {
+    #[image]
+    Picture(BinaryContent),
+    #[file]
+    Attachment(BinaryContent),
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use toolwright::AgentOutput;
+
+#[derive(AgentOutput)]
+#[text]
+enum Reply {
+    Text(String),
+}
+
+fn main() {}

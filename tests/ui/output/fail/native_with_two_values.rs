@@ -1,0 +1,10 @@
+use toolwright::AgentOutput;
+
+#[derive(AgentOutput)]
+#[output(native)]
+enum Reply {
+    Number(u8),
+    Name(String),
+}
+
+fn main() {}

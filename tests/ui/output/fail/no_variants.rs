@@ -1,0 +1,6 @@
+use toolwright::AgentOutput;
+
+#[derive(AgentOutput)]
+enum Reply {}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use toolwright::AgentOutput;
+
+#[derive(AgentOutput)]
+struct Fruit {
+    name: String,
+}
+
+fn main() {}

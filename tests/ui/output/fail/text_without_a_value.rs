@@ -1,0 +1,9 @@
+use toolwright::AgentOutput;
+
+#[derive(AgentOutput)]
+enum Reply {
+    #[text]
+    Text,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use toolwright::AgentOutput;
+
+struct Fruit;
+
+#[derive(AgentOutput)]
+enum Reply {
+    Fruit(Fruit),
+}
+
+fn main() {}
