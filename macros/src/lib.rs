@@ -20,6 +20,7 @@ mod prepare;
 #[cfg(test)]
 mod tests;
 mod tool;
+mod toolset;
 mod ty;
 
 use proc_macro::TokenStream;
@@ -144,6 +145,12 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
     guard::run("tool", tool::expand, options, item)
+}
+
+/// Makes toolsets.
+#[proc_macro_attribute]
+pub fn toolset(options: TokenStream, item: TokenStream) -> TokenStream {
+    guard::run("toolset", toolset::expand, options, item)
 }
 
 /// Makes a type a kind of tools: what a tool is, whatever it is called.

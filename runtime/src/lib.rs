@@ -185,7 +185,7 @@ struct Readme;
 
 #[cfg(feature = "macros")]
 #[doc(inline)]
-pub use toolwright_macros::{prepare_output_tools, prepare_tools, tool, tool_kind};
+pub use toolwright_macros::{prepare_output_tools, prepare_tools, tool, tool_kind, toolset};
 
 /// Makes a list of tools out of the types that `#[tool]` made; a generic tool is named with its types.
 ///
