@@ -15,6 +15,7 @@ mod stopping;
 mod structured;
 mod support;
 mod tools;
+mod toolset_blocks;
 mod toolsets;
 mod traces;
 mod within;

@@ -129,6 +129,13 @@ impl Tool {
         }
     }
 
+    /// Says what the dependencies are, where it has no say in that itself.
+    pub(crate) fn give_deps(&mut self, deps: Option<&Type>) {
+        if self.deps().is_none() {
+            self.options.deps = deps.cloned();
+        }
+    }
+
     pub(crate) fn returns_nothing(&self) -> bool {
         matches!(self.function.sig.output, ReturnType::Default)
     }

@@ -106,9 +106,8 @@ fn header(block: &Block) -> Header {
 
 /// The dependencies of all tools, and the parameter that stands for them where no tool has any.
 fn deps(block: &Block) -> (TokenStream, Option<TokenStream>) {
-    let given = block.deps.as_ref().map(|deps| quote!(#deps));
-    match given.or_else(|| block.tools.iter().find_map(Tool::deps)) {
-        Some(deps) => (deps, None),
+    match &block.deps {
+        Some(deps) => (quote!(#deps), None),
         None => {
             let deps = names::any_deps();
             let any = quote!(<#deps: ::core::marker::Send + ::core::marker::Sync + 'static>);

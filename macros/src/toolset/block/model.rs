@@ -22,5 +22,6 @@ pub(super) struct Block {
     pub(super) into_name: Ident,
     pub(super) id: LitStr,
     pub(super) vis: Visibility,
+    /// The dependencies that all tools have, if they have any.
     pub(super) deps: Option<Type>,
 }

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
 use syn::ext::IdentExt as _;
-use syn::{Attribute, Generics, ImplItem, ImplItemFn, ItemFn, ItemImpl, LitStr, parse_quote};
+use syn::{Attribute, Generics, ImplItem, ImplItemFn, ItemFn, ItemImpl, LitStr, Type, parse_quote};
 
 use super::model::Block;
 use crate::ctxt::Ctxt;
@@ -38,6 +38,10 @@ pub(super) fn parse(ctxt: &Ctxt, tokens: TokenStream, mut item: ItemImpl) -> Blo
             _ => {}
         }
     }
+    let deps = options.ty(keyword::DEPS).or_else(|| tools.iter().find_map(Tool::deps).map(Type::Verbatim));
+    for tool in &mut tools {
+        tool.give_deps(deps.as_ref());
+    }
     let given = options.name(keyword::NAME);
     let owner = ty::last_segment(&item.self_ty).map(|segment| &segment.ident);
     let id = given.as_ref().or(owner).map_or_else(String::new, |ident| ident.unraw().to_string());
@@ -52,7 +56,7 @@ pub(super) fn parse(ctxt: &Ctxt, tokens: TokenStream, mut item: ItemImpl) -> Blo
         name,
         id,
         vis: options.vis(keyword::VIS).unwrap_or_else(|| parse_quote!(pub)),
-        deps: options.ty(keyword::DEPS),
+        deps,
         item,
     }
 }
