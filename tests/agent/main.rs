@@ -9,6 +9,7 @@ mod hooks;
 mod kinds;
 mod limited;
 mod on_demand;
+mod output_validators;
 mod report;
 mod search;
 mod stopping;
