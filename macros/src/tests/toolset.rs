@@ -96,14 +96,12 @@ fn methods_become_tools_that_share_their_value() {
                             Self::LIMIT
                         }
                     }
-                    impl<
-                        __AnyDeps: 'static,
-                    > ::toolwright::__private::MethodTool<__AnyDeps, __TwTool_limit> for Store
+                    impl ::toolwright::__private::MethodTool<Db, __TwTool_limit> for Store
                     where
                         Store: ::toolwright::__private::ToolReceiver,
                     {
-                        fn spec() -> ::toolwright::__private::ToolSpec<__AnyDeps> {
-                            ::toolwright::__private::ToolSpec::<__AnyDeps>::new("limit")
+                        fn spec() -> ::toolwright::__private::ToolSpec<Db> {
+                            ::toolwright::__private::ToolSpec::<Db>::new("limit")
                                 .param({
                                     #[allow(unused_imports)]
                                     use ::toolwright::__private::HiddenDefault as _;
@@ -122,7 +120,7 @@ fn methods_become_tools_that_share_their_value() {
                         }
                         fn call(
                             _: ::toolwright::__private::std::sync::Arc<Self>,
-                            _: ::toolwright::__private::RunContext<__AnyDeps>,
+                            _: ::toolwright::__private::RunContext<Db>,
                             __tw_args: ::toolwright::__private::AnyArgs,
                         ) -> ::toolwright::__private::Running {
                             #[allow(unused_imports)]

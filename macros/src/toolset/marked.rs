@@ -1,7 +1,8 @@
 //! Items of a block or a module that are marked with an attribute of ours.
 
 use proc_macro2::{TokenStream, TokenTree};
-use quote::quote;
+use quote::quote_spanned;
+use syn::spanned::Spanned as _;
 use syn::{Attribute, Meta, Path};
 
 use crate::ctxt::Ctxt;
@@ -39,8 +40,8 @@ impl Marks {
 
     /// Uses the names of the attributes, as the attributes would have: an import of them is not one too many.
     pub(super) fn uses(&self) -> TokenStream {
-        let paths = &self.paths;
-        quote!(#(#[allow(unused_imports)] use #paths as _;)*)
+        let used = |path: &Path| quote_spanned!(path.span()=> #[allow(unused_imports)] use #path as _;);
+        self.paths.iter().map(used).collect()
     }
 }
 
@@ -50,14 +51,16 @@ fn is_marked(attribute: &Attribute, krate: &Krate, name: &str) -> bool {
 }
 
 /// An attribute that a condition adds is added too late to be seen.
-fn check_hidden(ctxt: &Ctxt, name: &str, attributes: &[Attribute]) {
-    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("cfg_attr")) {
-        let Meta::List(list) = &attribute.meta else { continue };
-        if list.tokens.clone().into_iter().any(|token| matches!(&token, TokenTree::Ident(ident) if ident == name)) {
-            let message = format!(
-                "`#[toolset]` does not see what `cfg_attr` adds: write this twice under `#[cfg(…)]`, once with `#[{name}]`"
-            );
-            ctxt.error(attribute, message);
-        }
+fn check_hidden(ctxt: &Ctxt, name: &str, attributes: &mut Vec<Attribute>) {
+    let hides = |attribute: &mut Attribute| {
+        let Meta::List(list) = &attribute.meta else { return false };
+        let names = |token| matches!(&token, TokenTree::Ident(ident) if ident == name);
+        attribute.path().is_ident("cfg_attr") && list.tokens.clone().into_iter().any(names)
+    };
+    for attribute in attributes.extract_if(.., hides) {
+        let message = format!(
+            "`#[toolset]` does not see what `cfg_attr` adds: write this twice under `#[cfg(…)]`, once with `#[{name}]`"
+        );
+        ctxt.error(attribute, message);
     }
 }

@@ -1,6 +1,7 @@
 //! `#[toolset]`: the tools of an `impl` block, or of a module.
 
 mod block;
+mod deps;
 mod marked;
 mod names;
 

@@ -137,30 +137,37 @@ fn pushed(block: &Block, tool: &Tool, deps: &TokenStream) -> TokenStream {
 /// Methods that give no tools, in place of those of a block with mistakes: calls of them have no error of their own.
 pub(super) fn inert(block: &Block) -> TokenStream {
     let item = &block.item;
-    if item.trait_.is_some() || ty::last_segment(&item.self_ty).is_none() {
-        return TokenStream::new();
-    }
-    let private = block.krate.private();
-    let Block { name, into_name, vis, .. } = block;
-    let (owner, cfgs, deps) = (&item.self_ty, item::cfgs(&item.attrs).collect::<Vec<_>>(), names::any_deps());
+    let cfgs: Vec<_> = item::cfgs(&item.attrs).collect();
     let uses = block.marks.uses();
-    let (generics, clause) = (&item.generics, &item.generics.where_clause);
+    let (owner, generics, clause) = (&item.self_ty, &item.generics, &item.generics.where_clause);
+    let methods = if block.is_of_a_type() { inert_methods(block) } else { TokenStream::new() };
+    let methods = (!methods.is_empty()).then(|| {
+        quote! {
+            #(#cfgs)*
+            #[allow(dead_code, unreachable_pub)]
+            impl #generics #owner #clause { #methods }
+        }
+    });
     quote! {
         #(#cfgs)*
         const _: () = { #uses };
-        #(#cfgs)*
-        #[allow(dead_code, unreachable_pub)]
-        impl #generics #owner #clause {
+        #methods
+    }
+}
+
+fn inert_methods(block: &Block) -> TokenStream {
+    let private = block.krate.private();
+    let (vis, deps) = (&block.vis, names::any_deps());
+    let receivers = [(&block.name, quote!(self: &#private::std::sync::Arc<Self>)), (&block.into_name, quote!(self))];
+    let missing = receivers.into_iter().filter(|(name, _)| block.method(name).is_none());
+    let methods = missing.map(|(name, receiver)| {
+        quote! {
             #vis fn #name<#deps: ::core::marker::Send + ::core::marker::Sync + 'static>(
-                self: &#private::std::sync::Arc<Self>,
-            ) -> #private::FunctionToolset<#deps> {
-                ::core::unreachable!()
-            }
-            #vis fn #into_name<#deps: ::core::marker::Send + ::core::marker::Sync + 'static>(
-                self,
+                #receiver
             ) -> #private::FunctionToolset<#deps> {
                 ::core::unreachable!()
             }
         }
-    }
+    });
+    methods.collect()
 }

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
 use syn::ext::IdentExt as _;
-use syn::{Attribute, Generics, ImplItem, ImplItemFn, ItemFn, ItemImpl, LitStr, Type, parse_quote};
+use syn::{Attribute, Generics, ImplItem, ImplItemFn, ItemFn, ItemImpl, LitStr, parse_quote};
 
 use super::model::Block;
 use crate::ctxt::Ctxt;
@@ -11,8 +11,8 @@ use crate::krate::Krate;
 use crate::option::{Allowed, Kind, Options, allowed};
 use crate::tool::method;
 use crate::tool::model::Tool;
-use crate::toolset::PLACE;
 use crate::toolset::marked::Marks;
+use crate::toolset::{PLACE, deps};
 use crate::{keyword, ty};
 
 const OPTIONS: &[Allowed] = &[
@@ -29,16 +29,21 @@ pub(super) fn parse(ctxt: &Ctxt, tokens: TokenStream, mut item: ItemImpl) -> Blo
     let krate = Krate::new(options.module(keyword::CRATE));
     let mut marks = Marks::new(&krate);
     let (mut tools, mut macros) = (Vec::new(), Vec::new());
+    // What they make is unknown, and may have mistakes of its own.
+    for call in item.items.extract_if(.., |member| matches!(member, ImplItem::Macro(_))) {
+        if let ImplItem::Macro(call) = call {
+            macros.push(call);
+        }
+    }
     for member in &mut item.items {
         match member {
             ImplItem::Fn(function) => tools.extend(tool(ctxt, &krate, &mut marks, &item.generics, function)),
-            ImplItem::Macro(call) => macros.push(call.clone()),
             ImplItem::Const(constant) => no_tool(ctxt, &mut marks, &mut constant.attrs, &constant.ident),
             ImplItem::Type(alias) => no_tool(ctxt, &mut marks, &mut alias.attrs, &alias.ident),
             _ => {}
         }
     }
-    let deps = options.ty(keyword::DEPS).or_else(|| tools.iter().find_map(Tool::deps).map(Type::Verbatim));
+    let deps = options.ty(keyword::DEPS).or_else(|| deps::of(&tools));
     for tool in &mut tools {
         tool.give_deps(deps.as_ref());
     }

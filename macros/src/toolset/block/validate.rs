@@ -1,7 +1,5 @@
 //! What an annotated `impl` block cannot be, with the way out.
 
-use syn::ImplItem;
-
 use super::model::Block;
 use crate::ctxt::Ctxt;
 use crate::tool::method;
@@ -41,15 +39,12 @@ pub(super) fn validate(ctxt: &Ctxt, block: &Block) {
 
 /// The names of the methods that come beside those of the block.
 fn check_taken(ctxt: &Ctxt, block: &Block) {
-    for item in &block.item.items {
-        let ImplItem::Fn(function) = item else { continue };
+    for function in [&block.name, &block.into_name].into_iter().filter_map(|name| block.method(name)) {
         let ident = &function.sig.ident;
-        if [&block.name, &block.into_name].contains(&ident) {
-            let message = format!(
-                "`#[toolset]` makes a method `{ident}`, which gives the tools; rename this one, or that one by \
-                 `#[toolset(name = …)]`"
-            );
-            ctxt.error(ident, message);
-        }
+        let message = format!(
+            "`#[toolset]` makes a method `{ident}`, which gives the tools; rename this one, or that one by \
+             `#[toolset(name = …)]`"
+        );
+        ctxt.error(ident, message);
     }
 }

@@ -1,3 +1,4 @@
+use futures_util::stream::{self, StreamExt as _};
 use toolwright::{FunctionToolset, tool, toolset};
 
 struct Store(Vec<String>);
@@ -7,12 +8,9 @@ impl Store {
     /// Of rust-sdk#1092: futures of closures over what the value holds.
     #[tool]
     async fn lengths(&self, prefix: String) -> Vec<usize> {
-        let futures = self.0.iter().map(|name| async { format!("{prefix}{name}").len() });
-        let mut lengths = Vec::new();
-        for future in futures {
-            lengths.push(future.await);
-        }
-        lengths
+        let prefix = &prefix;
+        let futures = self.0.iter().map(|name| async move { format!("{prefix}{name}").len() });
+        stream::iter(futures).buffer_unordered(2).collect().await
     }
 }
 
