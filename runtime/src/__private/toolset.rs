@@ -13,7 +13,6 @@ use crate::tool::{MethodTool, Tool};
 )]
 pub trait ToolReceiver: Send + Sync + 'static {}
 
-#[diagnostic::do_not_recommend]
 impl<T: Send + Sync + 'static> ToolReceiver for T {}
 
 /// The dependencies of a tool among others that have `D`.

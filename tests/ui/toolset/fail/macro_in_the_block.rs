@@ -1,3 +1,5 @@
+#![allow(unused_imports, unused_macros)]
+
 use toolwright::{tool, toolset};
 
 struct Store;

@@ -1,16 +1,16 @@
-use std::rc::Rc;
+use std::cell::Cell;
 
 use toolwright::{tool, toolset};
 
 struct Store {
-    found: Rc<u8>,
+    found: Cell<u8>,
 }
 
 #[toolset]
 impl Store {
     #[tool]
     async fn find(&self) -> u8 {
-        *self.found
+        self.found.get()
     }
 
     #[tool]
