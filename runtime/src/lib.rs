@@ -42,6 +42,7 @@
 //! | hiding tools until they are needed | [`ToolsetExt::defer_loading`], [`ToolSearch`], [`ToolReturn::reveal`] |
 //! | bringing tools while a run goes on | [`FunctionToolset::add`], [`toolset::DynamicToolset`] |
 //! | letting a tool step aside for another | [`ToolDefinition::with_unless_tool_kind`] |
+//! | tools that the provider itself runs, such as its web search | [`native`], [`AgentBuilder::native_tool`] |
 //! | pausing and going on | [`DeferredToolRequests`], [`DeferredToolResults`], [`Agent::resume`] |
 //! | answering at once what would pause | [`AgentBuilder::handle_deferred`] |
 //! | watching a run | [`Run::stream`], [`Run::on_event`], [`Event`], [`RunContext::emit`], [`model::PartDelta`] |
@@ -121,6 +122,7 @@ mod later;
 pub mod message;
 mod meter;
 pub mod model;
+pub mod native;
 mod output;
 mod panics;
 pub mod prepare;
@@ -153,6 +155,7 @@ pub use json::Json;
 pub use later::{BoxFuture, Later};
 pub use message::{AudioUrl, BinaryContent, DocumentUrl, File, History, ImageUrl, VideoUrl};
 pub use model::{Model, ModelSettings, ToolChoice};
+pub use native::NativeTool;
 pub use output::{OutputFormat, OutputMode, OutputSpec, OutputTool};
 pub use report::StepReport;
 pub use retry::Retries;

@@ -14,6 +14,7 @@ use crate::context::RunContext;
 use crate::deferred::{DeferredHandler, MaybeDeferred};
 use crate::error::{Error, Result};
 use crate::model::{AnyModel, Model, ModelSettings};
+use crate::native::NativeTool;
 use crate::output::OutputSpec;
 use crate::prepare::ToolsPrepare;
 use crate::retry::Retries;
@@ -39,6 +40,7 @@ pub struct AgentBuilder<D, O> {
     end_strategy: EndStrategy,
     trace_content: ContentSwitch,
     stable_prefix: bool,
+    native_tools: Vec<NativeTool>,
 }
 
 impl<D: Send + Sync + 'static> AgentBuilder<D, String> {
@@ -57,6 +59,7 @@ impl<D: Send + Sync + 'static> AgentBuilder<D, String> {
             end_strategy: EndStrategy::default(),
             trace_content: ContentSwitch::default(),
             stable_prefix: false,
+            native_tools: Vec::new(),
         }
     }
 }
@@ -108,6 +111,15 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
         self
     }
 
+    /// Adds a tool that the model's provider itself runs, such as its web search; see [`native`](crate::native).
+    ///
+    /// Where the provider does not have it, runs are misuse, unless it is [optional](NativeTool::optional) or a function tool is
+    /// there in its place ([`ToolDefinition::unless_native`]).
+    pub fn native_tool(mut self, tool: impl Into<NativeTool>) -> Self {
+        self.native_tools.push(tool.into());
+        self
+    }
+
     /// Lets a hook edit, order and leave out the tools of each step, after each tool's own `prepare`. Several run in
     /// order, each on what the one before gave back. Output tools are not among them
     /// (specification: "Agent-wide Dynamic Tools").
@@ -156,6 +168,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
             end_strategy: self.end_strategy,
             trace_content: self.trace_content,
             stable_prefix: self.stable_prefix,
+            native_tools: self.native_tools,
         }
     }
 
@@ -251,6 +264,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
             end_strategy: self.end_strategy,
             trace_content: self.trace_content,
             stable_prefix: self.stable_prefix,
+            native_tools: self.native_tools.into(),
         })))
     }
 }

@@ -35,6 +35,7 @@ pub use stream::RunStream;
 use crate::capability::Capabilities;
 use crate::message::{History, Prompt};
 use crate::model::{AnyModel, Model, ModelSettings};
+use crate::native::NativeTool;
 use crate::output::OutputSpec;
 use crate::retry::Retries;
 use crate::toolset::{FunctionToolset, Member};
@@ -58,6 +59,7 @@ pub(crate) struct AgentShared<D, O> {
     end_strategy: EndStrategy,
     trace_content: ContentSwitch,
     stable_prefix: bool,
+    native_tools: Arc<[NativeTool]>,
 }
 
 impl<D: Send + Sync + 'static> Agent<D> {
