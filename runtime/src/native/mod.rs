@@ -41,6 +41,8 @@ mod task;
 mod wanted;
 
 pub(crate) use rivals::{Rivals, without_rivals};
+#[cfg(feature = "provider")]
+pub(crate) use task::Sites;
 pub use task::{CodeExecution, NativeTask, ProviderTool, UserLocation, WebFetch, WebSearch};
 pub(crate) use wanted::WantedTools;
 
