@@ -18,6 +18,7 @@ mod state;
 mod steps;
 mod stream;
 mod structured;
+mod suspended;
 mod turn;
 mod within;
 

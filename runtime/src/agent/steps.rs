@@ -310,7 +310,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             let mut chain = NextRequest::new(&self.active, ctx, &mut asking);
             stop.unless_stopped(catch_future(chain.run(input))).await?.and_then(|asked| asked)
         } else {
-            stop.unless_stopped(asking.once(&input)).await?.map_err(BoxError::from)
+            stop.unless_stopped(asking.whole(&input)).await?.map_err(BoxError::from)
         };
         let Asking { requests, answered, failed, .. } = asking;
         let moved = std::mem::take(&mut self.cache.moved);

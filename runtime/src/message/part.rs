@@ -251,7 +251,7 @@ stored! {
 
 impl BuiltinToolCallPart {
     /// A call of a tool that this provider runs, about which nothing is known yet.
-    #[cfg(feature = "provider")]
+    #[cfg(any(feature = "anthropic", feature = "google", feature = "openai"))]
     pub(crate) fn of(provider: &str) -> Self {
         Self {
             tool_name: String::new(),
@@ -312,7 +312,7 @@ stored! {
 
 impl BuiltinToolReturnPart {
     /// The result of a tool that this provider runs, about which nothing is known yet.
-    #[cfg(feature = "provider")]
+    #[cfg(any(feature = "anthropic", feature = "google", feature = "openai"))]
     pub(crate) fn of(provider: &str) -> Self {
         Self {
             tool_name: String::new(),

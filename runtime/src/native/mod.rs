@@ -41,7 +41,7 @@ mod task;
 mod wanted;
 
 pub(crate) use rivals::{Rivals, without_rivals};
-#[cfg(feature = "provider")]
+#[cfg(feature = "anthropic")]
 pub(crate) use task::Sites;
 pub use task::{CodeExecution, NativeTask, ProviderTool, UserLocation, WebFetch, WebSearch};
 pub(crate) use wanted::WantedTools;

@@ -49,7 +49,7 @@ pub(crate) struct Sites {
 }
 
 impl Sites {
-    #[cfg(feature = "provider")]
+    #[cfg(feature = "google")]
     pub(crate) fn are_limited(&self) -> bool {
         !self.allowed.is_empty() || !self.blocked.is_empty()
     }

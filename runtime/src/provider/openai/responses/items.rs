@@ -80,7 +80,8 @@ pub(super) fn append_response(
 
 /// Appends the item of a tool that the provider ran itself, when its result is reached.
 fn append_native(out: &mut Vec<u8>, result: &BuiltinToolReturnPart, response: &ModelResponse, back: Return<'_>) {
-    let is_own = |provider: &Option<String>| back.is_same_server && provider.as_deref() == Some(back.form.system);
+    let takes = back.is_same_server && back.form.profile.native_tools == Some(true);
+    let is_own = |provider: &Option<String>| takes && provider.as_deref() == Some(back.form.system);
     let call = response.parts.iter().find_map(|part| match part {
         ResponsePart::BuiltinToolCall(call) if call.tool_call_id == result.tool_call_id => Some(call),
         _ => None,

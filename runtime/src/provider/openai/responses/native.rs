@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::json::{Json, append};
-use crate::message::{BuiltinToolCallPart, BuiltinToolReturnPart, ToolContent};
+use crate::message::{BuiltinToolCallPart, BuiltinToolReturnPart, ToolContent, new_call_id};
 use crate::native::{CodeExecution, NativeTask, NativeTool, UserLocation, WebSearch};
 
 /// The items of tools that the provider runs, and the kinds of those tools.
@@ -89,7 +89,7 @@ impl<'a> Search<'a> {
 /// A call of a tool that the provider ran, and what it came to.
 pub(super) struct NativeCall {
     kind: &'static str,
-    id: String,
+    id: Option<String>,
     args: Map<String, Value>,
     result: Map<String, Value>,
 }
@@ -100,7 +100,7 @@ impl NativeCall {
         let Some((_, kind)) = ITEMS.iter().find(|(known, _)| *known == item_type) else { return Ok(None) };
         let mut args: Map<String, Value> = item.read()?;
         args.remove("type");
-        let id = args.remove("id").and_then(|id| Some(id.as_str()?.to_owned())).unwrap_or_default();
+        let id = args.remove("id").and_then(|id| Some(id.as_str()?.to_owned())).filter(|id| !id.is_empty());
         let mut result = Map::new();
         for key in RESULTS {
             result.extend(args.remove(key).map(|value| (key.to_owned(), value)));
@@ -116,17 +116,18 @@ impl NativeCall {
     /// The parts for it.
     pub(super) fn parts(self, system: &str) -> (BuiltinToolCallPart, BuiltinToolReturnPart) {
         let Self { kind, id, args, result } = self;
+        let call_id = id.clone().unwrap_or_else(new_call_id);
         let call = BuiltinToolCallPart {
             tool_name: kind.to_owned(),
             args: Value::Object(args).into(),
-            tool_call_id: id.clone(),
-            id: Some(id.clone()),
+            tool_call_id: call_id.clone(),
+            id,
             ..BuiltinToolCallPart::of(system)
         };
         let result = BuiltinToolReturnPart {
             tool_name: kind.to_owned(),
             content: Value::Object(result).into(),
-            tool_call_id: id,
+            tool_call_id: call_id,
             ..BuiltinToolReturnPart::of(system)
         };
         (call, result)
