@@ -10,6 +10,7 @@ mod kinds;
 mod limited;
 mod native;
 mod on_demand;
+mod output_validators;
 mod report;
 mod search;
 mod stopping;
