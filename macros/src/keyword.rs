@@ -29,5 +29,6 @@ pub(crate) const TIMEOUT: &str = "timeout";
 pub(crate) const TOOL: &str = "tool";
 pub(crate) const TOOL_KIND: &str = "tool_kind";
 pub(crate) const TYPE: &str = "type";
+pub(crate) const UNLESS_NATIVE: &str = "unless_native";
 pub(crate) const UNLESS_TOOL_KIND: &str = "unless_tool_kind";
 pub(crate) const VIS: &str = "vis";

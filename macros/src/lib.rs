@@ -91,6 +91,8 @@ use proc_macro::TokenStream;
 ///   parameters are checked when the agent is built. By its id, nothing is said of the return type. Default: no kind.
 /// - `unless_tool_kind = Kind`, `unless_tool_kind = "namespace.name"`: steps aside in steps that have a tool of this kind,
 ///   which need not be known by its id. Default: stays.
+/// - `unless_native = "web_search"`, `unless_native = WebSearch::KIND`: steps aside where the agent wants a tool of this kind of
+///   the model's provider, and the provider has it. A `&'static str`. Default: stays.
 /// - `lenient = false`: takes no `"1"` for 1 and the like. Default: takes it, where nothing has to be guessed.
 /// - `inline`: runs a plain function in the run's own task: for trivial ones, since nothing else goes on meanwhile. Not
 ///   on an `async fn`. Default: a thread.

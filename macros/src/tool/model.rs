@@ -59,6 +59,7 @@ pub(crate) struct ToolOptions {
     pub(crate) deps: Option<Type>,
     pub(crate) tool_kind: Option<KindRef>,
     pub(crate) unless_tool_kind: Option<KindRef>,
+    pub(crate) unless_native: Option<Expr>,
 }
 
 /// How a kind is named.

@@ -28,6 +28,7 @@ const OPTIONS: &[Allowed] = &[
     allowed(keyword::METADATA, Kind::Json),
     allowed(keyword::TOOL_KIND, Kind::TypeOrText),
     allowed(keyword::UNLESS_TOOL_KIND, Kind::TypeOrText),
+    allowed(keyword::UNLESS_NATIVE, Kind::TextExpr),
     allowed(keyword::LENIENT, Kind::Flag),
     allowed(keyword::INLINE, Kind::Flag),
     allowed(keyword::TYPE, Kind::Name),
@@ -156,5 +157,6 @@ fn tool_options(options: &Options) -> ToolOptions {
         deps: options.ty(keyword::DEPS),
         tool_kind: kind(keyword::TOOL_KIND),
         unless_tool_kind: kind(keyword::UNLESS_TOOL_KIND),
+        unless_native: options.expr(keyword::UNLESS_NATIVE),
     }
 }

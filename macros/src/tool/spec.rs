@@ -58,6 +58,9 @@ pub(super) fn spec(tool: &Tool, generics: &ToolGenerics, deps: &TokenStream) -> 
         Some(KindRef::Id(id)) => spec.extend(quote!(.unless_tool_kind_id(#id))),
         None => {}
     }
+    if let Some(kind) = &options.unless_native {
+        spec.extend(quote!(.unless_native(#kind)));
+    }
     if !options.lenient {
         spec.extend(quote!(.strictly_typed()));
     }

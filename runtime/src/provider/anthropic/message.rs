@@ -5,8 +5,8 @@ use super::cache::{SYSTEM_END, last_block_end};
 use super::content::{append_file, append_text, unreadable};
 use super::decode::REDACTED;
 use super::result::append_result;
-use super::search;
 use super::tools::channels;
+use super::{native, search};
 use crate::discovery::is_of;
 use crate::error::{Error, Result};
 use crate::json::append;
@@ -114,6 +114,18 @@ impl BlockForm for MessagesForm {
 
     fn own_found(&self, draft: &mut Draft<'_>, out: &mut Vec<u8>, id: &str, found: &BuiltinToolReturnPart) {
         search::append_found(draft, out, id, found);
+    }
+
+    fn runs_tools_as(&self) -> Option<&'static str> {
+        Some(SYSTEM)
+    }
+
+    fn own_call(&self, out: &mut Vec<u8>, id: &str, call: &BuiltinToolCallPart) {
+        native::append_call(out, id, call);
+    }
+
+    fn own_result(&self, out: &mut Vec<u8>, id: &str, result: &BuiltinToolReturnPart) {
+        native::append_result(out, id, result);
     }
 
     /// A system message must stand before a response.
