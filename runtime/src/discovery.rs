@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use crate::capability::{LOAD_KIND, LOADED};
 use crate::json::Json;
-use crate::message::{History, Message, Outcome, RequestPart, ResponsePart, ToolContent};
-use crate::search::SEARCH_KIND;
+use crate::message::{History, Message, Outcome, RequestPart, ResponsePart, ToolContent, ToolReturnPart};
+use crate::search::{SEARCH_KIND, SEARCH_TOOL};
 use crate::tool::ToolDefinition;
 use crate::tool::kind::{LoadCapabilityArgs, LoadCapabilityResult};
 
@@ -55,6 +55,7 @@ impl Discovery {
             RequestPart::ToolAvailabilityDelta(delta) => self.add(delta.tools_added.iter().cloned()),
             RequestPart::ToolReturn(part) if part.outcome != Outcome::Success => {}
             RequestPart::ToolReturn(part) if is_of(&part.tool_kind, SEARCH_KIND) => self.add(found(&part.content)),
+            RequestPart::ToolReturn(part) if part.tool_name == SEARCH_TOOL => self.add(found_before_kinds(part)),
             RequestPart::ToolReturn(part) if is_of(&part.tool_kind, LOAD_KIND) => {
                 let called = self.loading.remove(&part.tool_call_id);
                 let id = part.metadata.as_ref().and_then(loaded_id).or(called);
@@ -122,6 +123,16 @@ fn loaded_id(metadata: &Json) -> Option<String> {
 
 pub(crate) fn is_of(kind: &Option<String>, id: &str) -> bool {
     kind.as_deref() == Some(id)
+}
+
+/// The names that a search found, as histories have it that are older than kinds: beside a result in words.
+fn found_before_kinds(result: &ToolReturnPart) -> Vec<String> {
+    #[derive(Deserialize)]
+    struct Beside {
+        discovered_tools: Vec<String>,
+    }
+    let beside = result.metadata.as_ref().and_then(|metadata| metadata.read::<Beside>().ok());
+    beside.map(|beside| beside.discovered_tools).unwrap_or_default()
 }
 
 /// The names in a search's result.
