@@ -340,3 +340,21 @@ fn searches_are_read_from_streams_too() {
         matches!(&of("web_search", r#"{"query":"h"}"#)[0], ResponsePart::BuiltinToolCall(call) if call.tool_name == "web_search" && call.tool_kind.is_none())
     );
 }
+
+#[test]
+fn what_was_found_before_there_were_kinds_is_shown_where_it_is_hidden() {
+    let search = ToolCallPart::new(SEARCH_TOOL, json!({"keywords": "h"})).with_id("s1");
+    let mut answer = ToolReturnPart::answer(&search, ToolContent::text("Found: h"), Outcome::Success);
+    answer.metadata = Some(json!({"discovered_tools": ["h"]}).into());
+    let messages = || {
+        vec![
+            user("Go."),
+            ModelResponse::new(vec![search.clone().into()]).into(),
+            ask(vec![RequestPart::ToolReturn(answer.clone())]),
+        ]
+    };
+    let hides = Question { hidden: "h", found: "h", ..Question::default() }.to("claude-sonnet-4-5", messages());
+    assert_eq!(conversation(&hides.expect("a body"))[2], "user: @h");
+    let plain = Question { hidden: "h", found: "h", ..Question::default() }.to("claude-3-5-haiku-latest", messages());
+    assert!(conversation(&plain.expect("a body"))[2].contains("Found: h"));
+}
