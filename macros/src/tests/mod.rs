@@ -5,6 +5,7 @@ mod hook;
 mod kind;
 mod output;
 mod tool;
+mod toolset;
 
 use expect_test::Expect;
 use proc_macro2::TokenStream;

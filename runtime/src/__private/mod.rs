@@ -6,6 +6,7 @@ mod kind;
 mod output;
 mod parameter;
 mod returned;
+mod toolset;
 
 pub use linkme;
 pub use schemars;
@@ -19,6 +20,7 @@ pub use kind::{AcceptsArgs, AcceptsContent, FitsWhole, KindFit, KindOf, NoKind, 
 pub use output::{HoldsFile, HoldsText, fields, file, no_output, text, value};
 pub use parameter::{DefaultValue, HiddenDefault, Parameter, parameter};
 pub use returned::{FinishPlain, OfKindPlain, Returned, SplitPlain, ToolError, Value};
+pub use toolset::{SameDeps, ToolReceiver, method, same_deps};
 
 pub use crate::args::ArgsReader;
 pub use crate::context::RunContext;
@@ -26,7 +28,8 @@ pub use crate::error::BoxError;
 pub use crate::later::Later;
 pub use crate::output::{AgentOutput, OutputSpec, OutputValue};
 pub use crate::tool::kind::{AnyShape, KindDefinition, TOOL_KINDS, ToolKind};
-pub use crate::tool::{Running, Tool, ToolParameter, ToolSpec, TypedTool, read_args};
+pub use crate::tool::{MethodTool, Running, Tool, ToolParameter, ToolSpec, TypedTool, read_args};
+pub use crate::toolset::FunctionToolset;
 
 #[cfg(all(test, feature = "macros"))]
 mod tests;

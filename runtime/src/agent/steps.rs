@@ -274,6 +274,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
 
     /// Asks the model, by way of the hooks around it.
     async fn ask(&mut self, ctx: &RunContext<D>, instructions: Option<String>) -> Result<Asked> {
+        self.native_tools.check_replaced(&self.tools.definitions, &self.model)?;
         self.check_file_output()?;
         let format = self.output_format()?;
         let formatted = format.as_ref().and_then(|format| format.instructions());
@@ -288,6 +289,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             hidden_tools: self.tools.hidden.clone(),
             deferred_tools: self.tools.deferred.clone(),
             search_strategy: self.capabilities.tool_search().strategy(),
+            native_tools: self.native_tools.there.clone(),
             output_tools: self.tools.output_definitions.clone(),
             allow_text: self.agent.output.allows_text(),
             allow_files: self.agent.output.file.is_some(),
@@ -310,7 +312,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             let mut chain = NextRequest::new(&self.active, ctx, &mut asking);
             stop.unless_stopped(catch_future(chain.run(input))).await?.and_then(|asked| asked)
         } else {
-            stop.unless_stopped(asking.once(&input)).await?.map_err(BoxError::from)
+            stop.unless_stopped(asking.whole(&input)).await?.map_err(BoxError::from)
         };
         let Asking { requests, answered, failed, .. } = asking;
         let moved = std::mem::take(&mut self.cache.moved);
