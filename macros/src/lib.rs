@@ -408,11 +408,10 @@ pub fn prepare_output_tools(options: TokenStream, item: TokenStream) -> TokenStr
 ///     Picture(BinaryContent),
 /// }
 ///
-/// # #[tokio::main]
-/// # async fn main() -> toolwright::Result<()> {
+/// # fn main() -> toolwright::Result<()> {
 /// let model = TestModel::new();
 /// let agent = Agent::<()>::builder(model.clone()).output_of::<Reply>().build()?;
-/// assert!(matches!(agent.run("Which fruit?").await?.into_output(), Reply::Text(_)));
+/// assert!(matches!(agent.run("Which fruit?").run_blocking()?.into_output(), Reply::Text(_)));
 /// let asked = model.last_input().expect("it was asked");
 /// let tools: Vec<_> = asked.output_tools.iter().map(|tool| tool.name()).collect();
 /// assert_eq!(tools, ["final_result_Fruit", "final_result_Order", "final_result_Nothing"]);

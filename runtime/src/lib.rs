@@ -40,6 +40,7 @@
 //! | editing a conversation before it is sent | [`capability::ProcessHistory`] |
 //! | building and running agents | [`Agent`], [`AgentBuilder`], [`Run`], [`RunResult`] |
 //! | what a run comes to | [`OutputSpec`], [`OutputTool`], [`EndStrategy`] |
+//! | coming to one of several things: values, text, files | [`AgentOutput`](macro@AgentOutput), [`AgentBuilder::output_of`] |
 //! | checking what a run comes to, or making it by a function | [`AgentBuilder::output_validator`], [`OutputTool::function`] |
 //! | hiding tools until they are needed | [`ToolsetExt::defer_loading`], [`ToolSearch`], [`ToolReturn::reveal`] |
 //! | bringing tools while a run goes on | [`FunctionToolset::add`], [`toolset::DynamicToolset`] |

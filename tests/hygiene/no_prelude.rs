@@ -141,6 +141,7 @@ fn hooks_stay_functions() {
 
 /// What may be said.
 #[derive(::toolwright::AgentOutput)]
+#[allow(dead_code, reason = "nobody reads what it holds")]
 pub(crate) enum Answer<T> {
     /// A number.
     #[output(name = "number", description = "A number.", strict, retries = 1)]
@@ -166,6 +167,7 @@ pub(crate) enum Answer<T> {
 
 /// A number, in so many words.
 #[derive(::toolwright::AgentOutput)]
+#[allow(dead_code, reason = "nobody reads what it holds")]
 #[output(prompted)]
 pub(crate) enum Number {
     /// It.

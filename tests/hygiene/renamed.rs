@@ -58,6 +58,7 @@ fn hooks_stay_functions() {
 
 /// What may be said.
 #[derive(reexport::tw::AgentOutput)]
+#[allow(dead_code, reason = "nobody reads what it holds")]
 #[output(crate = self::reexport::tw)]
 pub(crate) enum Answer {
     /// A number.
