@@ -56,7 +56,8 @@ impl<O: Send + 'static, C: 'static> OutputTool<O, C> {
     /// output, also where the run goes on afterwards, since another tool asked for a retry.
     ///
     /// ```
-    ///     /// use serde::Deserialize;
+    /// use schemars::JsonSchema;
+    /// use serde::Deserialize;
     /// use toolwright::{ModelRetry, OutputTool, RunContext};
     ///
     /// /// Book a trip.
