@@ -141,7 +141,10 @@ mod usage;
 pub mod validator;
 mod wording;
 
-pub use agent::{Agent, AgentBuilder, EndStrategy, HasDeps, IntoInstructions, NeedsDeps, Run, RunResult, RunStream};
+pub use agent::{
+    Agent, AgentBuilder, EndStrategy, HasDeps, InstructionsFunction, IntoInstructions, NeedsDeps, RegisteredAgent, Run,
+    RunResult, RunStream,
+};
 pub use context::{ModelInfo, RunContext};
 pub use deferred::{
     Approval, DeferredAnswers, DeferredHandler, DeferredResult, DeferredToolRequests, DeferredToolResults,
@@ -185,7 +188,7 @@ struct Readme;
 
 #[cfg(feature = "macros")]
 #[doc(inline)]
-pub use toolwright_macros::{prepare_output_tools, prepare_tools, tool, tool_kind};
+pub use toolwright_macros::{agent, instructions, prepare_output_tools, prepare_tools, tool, tool_kind};
 
 /// Makes a list of tools out of the types that `#[tool]` made; a generic tool is named with its types.
 ///

@@ -1,6 +1,6 @@
 //! From the model of a tool to its code. Nothing here can fail: what could is checked before.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, Lit, ReturnType};
@@ -19,6 +19,7 @@ pub(super) fn expand(tool: &Tool) -> TokenStream {
     let wrappers = tool.parameters.iter().enumerate().map(|(index, parameter)| wrapper(tool, index, parameter));
     let defaults = tool.parameters.iter().enumerate().map(|(index, parameter)| default_fn(&generics, index, parameter));
     let implementation = implementation(tool, &generics);
+    let registration = registration(tool);
     quote! {
         #function
         #declaration
@@ -28,6 +29,7 @@ pub(super) fn expand(tool: &Tool) -> TokenStream {
             #(#wrappers)*
             #(#defaults)*
             #implementation
+            #registration
         };
     }
 }
@@ -99,6 +101,15 @@ fn implementation(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
             }
         }
     }
+}
+
+/// What registers the tool with its agents.
+fn registration(tool: &Tool) -> TokenStream {
+    let (ty, function) = (&tool.ty, &tool.function.sig.ident);
+    let (deps, any_deps) = deps(tool);
+    let deps = if any_deps.is_some() { None } else { Some(&deps) };
+    let value = quote!(::core::marker::PhantomData::<#ty>);
+    tool.registration.expand(&tool.krate, function, deps, (value, &Ident::new("tool", function.span())))
 }
 
 /// The dependencies, and the parameter that stands for all of them where the tool needs none.

@@ -6,6 +6,7 @@ use syn::{Attribute, Expr, ExprPath, ItemFn, LitStr, ReturnType, Token, Type, Va
 use crate::context::Context;
 use crate::doc::Doc;
 use crate::krate::Krate;
+use crate::registration::Registration;
 
 /// An annotated function.
 pub(crate) struct Tool {
@@ -23,6 +24,7 @@ pub(crate) struct Tool {
     pub(crate) listed: Vec<(String, String)>,
     pub(crate) doc: Doc,
     pub(crate) options: ToolOptions,
+    pub(crate) registration: Registration,
     /// What a free function that is a tool cannot have: tokens, and what to do about them.
     pub(crate) variadic: Option<Variadic>,
     /// Further `#[tool]` on the same function.

@@ -12,6 +12,7 @@ use crate::ctxt::Ctxt;
 use crate::doc::Doc;
 use crate::krate::Krate;
 use crate::option::{Allowed, Kind, Options, allowed};
+use crate::registration::{self, Registration};
 use crate::{item, keyword};
 
 const OPTIONS: &[Allowed] = &[
@@ -33,6 +34,8 @@ const OPTIONS: &[Allowed] = &[
     allowed(keyword::TYPE, Kind::Name),
     allowed(keyword::CRATE, Kind::Module),
     allowed(keyword::DEPS, Kind::Type),
+    registration::AGENT,
+    registration::ORDER,
 ];
 
 pub(super) fn parse(ctxt: &Ctxt, tokens: TokenStream, mut function: ItemFn) -> Tool {
@@ -59,6 +62,7 @@ pub(super) fn parse(ctxt: &Ctxt, tokens: TokenStream, mut function: ItemFn) -> T
         listed,
         doc,
         options: tool_options(&options),
+        registration: Registration::new(&options),
         variadic: function.sig.variadic.take(),
         repeated: function.attrs.extract_if(.., |attribute| item::is_ours(attribute, keyword::TOOL)).collect(),
         function,

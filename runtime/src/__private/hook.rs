@@ -1,5 +1,6 @@
 //! Checks of contexts and hooks, each with an error at the user's own tokens.
 
+use crate::agent::IntoInstructions;
 use crate::context::RunContext;
 use crate::prepare::PreparedList;
 use crate::tool::ToolDefinition;
@@ -47,3 +48,12 @@ pub fn prepared_list<T: PreparedList>() {}
 
 /// Checks that a hook's future can be a run's.
 pub fn prepare_future<A, B, F: Future + Send + 'static>(_: impl Fn(A, B) -> F) {}
+
+/// Checks what a function that gives instructions returns.
+pub fn instructions<T: IntoInstructions>() {}
+
+/// Checks that the future of such a function can be a run's.
+pub fn instructions_future<A, F: Future + Send + 'static>(_: impl Fn(A) -> F) {}
+
+/// The same for a function without a context.
+pub fn bare_instructions_future<F: Future + Send + 'static>(_: impl Fn() -> F) {}

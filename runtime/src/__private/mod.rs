@@ -3,7 +3,9 @@
 mod arguments;
 mod hook;
 mod kind;
+mod output;
 mod parameter;
+mod registered;
 mod returned;
 
 pub use linkme;
@@ -11,17 +13,26 @@ pub use schemars;
 pub use serde;
 pub use serde_json;
 pub use std;
+pub use std::string::String;
 
 pub use arguments::{AnyArgs, blocking, check, future, hide, inline};
-pub use hook::{Context, deps, prepare_future, prepared_list, tool_list};
+pub use hook::{
+    Context, bare_instructions_future, deps, instructions, instructions_future, prepare_future, prepared_list,
+    tool_list,
+};
 pub use kind::{AcceptsArgs, AcceptsContent, FitsWhole, KindFit, KindOf, NoKind, Sole, kind};
+pub use output::{OtherOutput, OutputOf};
 pub use parameter::{DefaultValue, HiddenDefault, Parameter, parameter};
+pub use registered::{Adding, AgentOf, DepsOf, NoAgent, Unfit, agent_type};
 pub use returned::{FinishPlain, OfKindPlain, Returned, SplitPlain, ToolError, Value};
 
+pub use crate::agent::{AgentBuilder, REGISTERED, RegisteredAgent, Registry};
 pub use crate::args::ArgsReader;
 pub use crate::context::RunContext;
 pub use crate::error::BoxError;
 pub use crate::later::Later;
+pub use crate::model::Model;
+pub use crate::output::OutputSpec;
 pub use crate::tool::kind::{AnyShape, KindDefinition, TOOL_KINDS, ToolKind};
 pub use crate::tool::{Running, Tool, ToolParameter, ToolSpec, TypedTool, read_args};
 
