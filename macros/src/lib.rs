@@ -19,6 +19,7 @@ mod names;
 mod nearest;
 mod number;
 mod option;
+mod output_validator;
 mod place;
 mod prepare;
 mod registration;
@@ -268,4 +269,10 @@ pub fn agent(options: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn instructions(options: TokenStream, item: TokenStream) -> TokenStream {
     guard::run("instructions", instructions::expand, options, item)
+}
+
+/// Checks that a function looks at outputs, and registers it.
+#[proc_macro_attribute]
+pub fn output_validator(options: TokenStream, item: TokenStream) -> TokenStream {
+    guard::run("output_validator", output_validator::expand, options, item)
 }

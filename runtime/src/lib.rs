@@ -39,6 +39,7 @@
 //! | editing a conversation before it is sent | [`capability::ProcessHistory`] |
 //! | building and running agents | [`Agent`], [`AgentBuilder`], [`Run`], [`RunResult`] |
 //! | what a run comes to | [`OutputSpec`], [`OutputTool`], [`EndStrategy`] |
+//! | checking what a run comes to, or making it by a function | [`AgentBuilder::output_validator`], [`OutputTool::function`] |
 //! | hiding tools until they are needed | [`ToolsetExt::defer_loading`], [`ToolSearch`], [`ToolReturn::reveal`] |
 //! | bringing tools while a run goes on | [`FunctionToolset::add`], [`toolset::DynamicToolset`] |
 //! | letting a tool step aside for another | [`ToolDefinition::with_unless_tool_kind`] |
@@ -156,7 +157,10 @@ pub use json::Json;
 pub use later::{BoxFuture, Later};
 pub use message::{AudioUrl, BinaryContent, DocumentUrl, File, History, ImageUrl, VideoUrl};
 pub use model::{Model, ModelSettings, ToolChoice};
-pub use output::{OutputFormat, OutputMode, OutputSpec, OutputTool};
+pub use output::{
+    FromContext, JoinContext, NoContext, OutputFormat, OutputFunction, OutputMode, OutputSpec, OutputTool,
+    OutputValidator, ValidatedOutput,
+};
 pub use report::StepReport;
 pub use retry::Retries;
 pub use search::ToolSearch;
@@ -188,7 +192,9 @@ struct Readme;
 
 #[cfg(feature = "macros")]
 #[doc(inline)]
-pub use toolwright_macros::{agent, instructions, prepare_output_tools, prepare_tools, tool, tool_kind};
+pub use toolwright_macros::{
+    agent, instructions, output_validator, prepare_output_tools, prepare_tools, tool, tool_kind,
+};
 
 /// Makes a list of tools out of the types that `#[tool]` made; a generic tool is named with its types.
 ///

@@ -9,6 +9,7 @@ mod hooks;
 mod kinds;
 mod limited;
 mod on_demand;
+mod output_validators;
 mod registered;
 mod report;
 mod search;

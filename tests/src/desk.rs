@@ -6,8 +6,16 @@ use toolwright::{RunContext, ToolDefinition, agent, instructions, prepare_tools,
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Files {
-    /// Whether tools that write are offered.
-    pub writable: bool,
+    /// Where the files are.
+    pub folder: String,
+}
+
+impl Files {
+    /// Files in a folder.
+    #[must_use]
+    pub fn in_folder(folder: impl Into<String>) -> Self {
+        Self { folder: folder.into() }
+    }
 }
 
 /// Works with files.
@@ -23,8 +31,8 @@ fn read(path: String) -> String {
 
 /// Write a file.
 #[tool(agent = Desk)]
-fn write(_ctx: &RunContext<Files>, path: String) -> String {
-    path
+fn write(ctx: &RunContext<Files>, path: String) -> String {
+    format!("{}/{path}", ctx.deps().folder)
 }
 
 /// Delete a file.
@@ -33,9 +41,14 @@ async fn delete(path: String) -> String {
     path
 }
 
-#[prepare_tools(agent = Desk, order = 1)]
-fn no_deletion(_: &RunContext<Files>, tools: Vec<ToolDefinition>) -> Vec<ToolDefinition> {
-    tools.into_iter().filter(|tool| tool.name() != "delete").collect()
+/// The last of the hooks.
+#[prepare_tools(agent = Desk, order = 9)]
+fn told(_: &RunContext<Files>, tools: Vec<ToolDefinition>) -> Vec<ToolDefinition> {
+    let told = |tool: ToolDefinition| {
+        let description = format!("{} (desk)", tool.description().unwrap_or_default());
+        tool.with_description(description)
+    };
+    tools.into_iter().map(told).collect()
 }
 
 #[instructions(agent = Desk)]

@@ -1,7 +1,8 @@
 //! From the model of an agent to its code.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens as _, quote};
+use quote::{ToTokens as _, quote, quote_spanned};
+use syn::spanned::Spanned as _;
 use syn::{Generics, ItemStruct, Type};
 
 use super::model::Agent;
@@ -33,6 +34,14 @@ fn emitted(agent: &Agent, declaration: &ItemStruct, deps: Option<&Type>, output:
         )
     });
     let model = names::value("model");
+    let doc = if agent.manual {
+        " Starts an agent on `model`. It has what is added to it by hand."
+    } else {
+        " Starts an agent on `model`, with all that is registered with this type."
+    };
+    // A type that is no output has its error at its own place.
+    let here = agent.krate.private_at(output.span());
+    let spec = quote_spanned!(output.span()=> #here::OutputOf::<#output>::new().spec());
     quote! {
         // An agent type is a name: nobody makes a value of it.
         #[allow(dead_code)]
@@ -44,21 +53,21 @@ fn emitted(agent: &Agent, declaration: &ItemStruct, deps: Option<&Type>, output:
                 type Output = #output;
                 const NAME: &'static ::core::primitive::str = #name;
                 #manual
-                fn output() -> #private::OutputSpec<Self::Output> {
+                fn output() -> #private::OutputSpec<
+                    Self::Output,
+                    impl #private::FromContext<#private::RunContext<Self::Deps>>,
+                > {
                     #[allow(unused_imports)]
                     use #private::OtherOutput as _;
-                    #private::OutputOf::<Self::Output>::new().spec()
+                    #spec
                 }
             }
             impl #ident {
-                /// Starts an agent on `model`, with all that is registered with this type.
+                #[doc = #doc]
                 #[allow(dead_code)]
                 #vis fn builder(
                     #model: impl #private::Model,
-                ) -> #private::AgentBuilder<
-                    <Self as #private::RegisteredAgent>::Deps,
-                    <Self as #private::RegisteredAgent>::Output,
-                > {
+                ) -> #private::AgentBuilder<#deps, #output> {
                     <Self as #private::RegisteredAgent>::builder(#model)
                 }
             }

@@ -2,25 +2,29 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::ReturnType;
+use syn::{GenericParam, ReturnType, Type};
 
 use super::model::Hook;
+use crate::registration::Registered;
 use crate::{item, names, ty};
 
 /// Functions of the runtime that the compiler holds the parts of a signature against.
 pub(crate) struct Checks {
     /// What the parameter besides the context has to be, if there is one.
     pub(crate) taken: Option<&'static str>,
-    /// What the returned type has to be.
+    /// What the returned type has to be, by itself or for another type.
     pub(crate) returned: &'static str,
+    pub(crate) returned_for: Option<Type>,
     /// What the function has to be, if it is `async`.
     pub(crate) future: &'static str,
+    /// What it has to be, if it takes the context by reference.
+    pub(crate) owned: &'static str,
 }
 
 pub(super) fn expand(hook: &Hook, checks: &Checks) -> TokenStream {
     let function = &hook.function;
     let cfgs = item::cfgs(&function.attrs);
-    let (check, registration) = (check(hook, checks), registration(hook));
+    let (check, registration) = (check(hook, checks), registration(hook, checks));
     quote! {
         #function
         #(#cfgs)*
@@ -43,32 +47,61 @@ fn check(hook: &Hook, checks: &Checks) -> TokenStream {
         let (ty, taken) = (&parameter.ty, named(taken));
         quote!(let _ = #private::#taken::<#ty>;)
     });
-    let future = signature.asyncness.map(|_| {
-        let (function, future) = (&signature.ident, named(checks.future));
-        let private = hook.krate.private_at(function.span());
-        quote_spanned!(function.span()=> #private::#future(#function);)
+    let whole = whole(hook, checks);
+    let returned = returned(hook).map(|output| {
+        let (returned, of) = (named(checks.returned), checks.returned_for.iter());
+        quote!(let _ = #private::#returned::<#(#of,)* #output>;)
     });
-    let returned = match &signature.output {
-        ReturnType::Type(_, output) if ty::impl_trait(output).is_none() => {
-            let returned = named(checks.returned);
-            quote!(let _ = #private::#returned::<#output>;)
-        }
-        _ => quote!(),
-    };
     quote! {
         #[allow(dead_code, clippy::extra_unused_lifetimes)]
         fn #check #generics() #clause {
             #context
             #taken
             #returned
-            #future
+            #whole
         }
     }
 }
 
-fn registration(hook: &Hook) -> TokenStream {
+/// The type that is returned; nothing where `impl Trait` hides it.
+fn returned(hook: &Hook) -> Option<&Type> {
+    match &hook.function.sig.output {
+        ReturnType::Type(_, output) => ty::impl_trait(output).is_none().then_some(output),
+        ReturnType::Default => None,
+    }
+}
+
+/// What no part shows: that the future of an `async` function can be a run's, and that others keep nothing of the context.
+fn whole(hook: &Hook, checks: &Checks) -> Option<TokenStream> {
+    let signature = &hook.function.sig;
+    let by_reference = hook.contexts.first().is_some_and(|context| context.by_reference);
+    let check = match (signature.asyncness, by_reference) {
+        (Some(_), _) => checks.future,
+        (None, true) if returned(hook).is_some() => checks.owned,
+        (None, _) => return None,
+    };
+    let (function, check) = (&signature.ident, Ident::new(check, Span::call_site()));
+    let names = signature.generics.params.iter().filter_map(|param| match param {
+        GenericParam::Type(param) => Some(&param.ident),
+        GenericParam::Const(param) => Some(&param.ident),
+        GenericParam::Lifetime(_) => None,
+    });
+    let names: Vec<_> = names.collect();
+    let turbofish = (!names.is_empty()).then(|| quote!(::<#(#names),*>));
+    let private = hook.krate.private_at(function.span());
+    Some(quote_spanned!(function.span()=> #private::#check(#function #turbofish);))
+}
+
+fn registration(hook: &Hook, checks: &Checks) -> TokenStream {
     let function = &hook.function.sig.ident;
     let deps = hook.contexts.first().map(|context| context.deps(&hook.krate));
-    let method = Ident::new(hook.attribute.method, function.span());
-    hook.registration.expand(&hook.krate, function, deps.as_ref(), (quote!(#function), &method))
+    let registered = Registered {
+        function,
+        deps: deps.as_ref(),
+        output: checks.returned_for.as_ref(),
+        value: &quote!(#function),
+        method: hook.attribute.method,
+        is_checked: returned(hook).is_some(),
+    };
+    hook.registration.expand(&hook.krate, &registered)
 }

@@ -12,7 +12,7 @@ pub(crate) struct Attribute {
     pub(crate) place: &'static str,
     /// What the function is, for messages: `a prepare hook`.
     pub(crate) what: &'static str,
-    /// How the runtime adds the function to an agent.
+    /// The method of the agent's builder that takes the function.
     pub(crate) method: &'static str,
 }
 

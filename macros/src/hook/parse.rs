@@ -21,7 +21,13 @@ pub(super) fn parse(ctxt: &Ctxt, attribute: &'static Attribute, tokens: TokenStr
         let parameter = match argument {
             FnArg::Typed(parameter) => parameter,
             FnArg::Receiver(receiver) => {
-                ctxt.error(receiver, format!("{} is a free function: take `&RunContext<…>` first", attribute.what));
+                ctxt.error(
+                    receiver,
+                    format!(
+                        "{} is a free function: take what it needs from the context's dependencies",
+                        attribute.what
+                    ),
+                );
                 continue;
             }
         };

@@ -4,5 +4,5 @@ use crate::hook::{Checks, Hook};
 
 pub(super) fn checks(hook: &Hook) -> Checks {
     let future = if hook.contexts.is_empty() { "bare_instructions_future" } else { "instructions_future" };
-    Checks { taken: None, returned: "instructions", future }
+    Checks { taken: None, returned: "instructions", returned_for: None, future, owned: "owned_of_one" }
 }

@@ -3,5 +3,11 @@
 use crate::hook::{Checks, Hook};
 
 pub(super) fn checks(_: &Hook) -> Checks {
-    Checks { taken: Some("tool_list"), returned: "prepared_list", future: "prepare_future" }
+    Checks {
+        taken: Some("tool_list"),
+        returned: "prepared_list",
+        returned_for: None,
+        future: "prepare_future",
+        owned: "owned_of_two",
+    }
 }

@@ -5,6 +5,7 @@ mod validate;
 
 use syn::{Expr, Type};
 
+pub(crate) use self::expand::Registered;
 use crate::keyword;
 use crate::option::{Allowed, Kind, Options, allowed};
 

@@ -43,7 +43,10 @@ impl Registration {
         }
         for agent in &self.agents {
             if !matches!(ty::bare(agent), Type::Path(_)) {
-                ctxt.error(agent, "an agent is the type that `#[agent]` is on: `agent = Support`");
+                ctxt.error(
+                    agent,
+                    "an agent is the type that `#[agent]` is on: `agent = Support`, or `agent = [Support, Sales]`",
+                );
             } else if !seen.insert(agent.to_token_stream().to_string()) {
                 ctxt.error(agent, "this agent was named twice; remove one");
             }

@@ -1,6 +1,6 @@
 //! From the model of a tool to its code. Nothing here can fail: what could is checked before.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, Lit, ReturnType};
@@ -8,6 +8,7 @@ use syn::{Expr, ExprLit, Lit, ReturnType};
 use super::generics::ToolGenerics;
 use super::kind;
 use super::model::{Argument, DefaultValue, KindRef, Metadata, Parameter, Tool};
+use crate::registration::Registered;
 use crate::{item, names, place};
 
 /// The function, the type beside it, and what makes that type a tool.
@@ -105,11 +106,17 @@ fn implementation(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
 
 /// What registers the tool with its agents.
 fn registration(tool: &Tool) -> TokenStream {
-    let (ty, function) = (&tool.ty, &tool.function.sig.ident);
+    let ty = &tool.ty;
     let (deps, any_deps) = deps(tool);
-    let deps = if any_deps.is_some() { None } else { Some(&deps) };
-    let value = quote!(::core::marker::PhantomData::<#ty>);
-    tool.registration.expand(&tool.krate, function, deps, (value, &Ident::new("tool", function.span())))
+    let registered = Registered {
+        function: &tool.function.sig.ident,
+        deps: any_deps.is_none().then_some(&deps),
+        output: None,
+        value: &quote!(::core::marker::PhantomData::<#ty>),
+        method: "tool",
+        is_checked: true,
+    };
+    tool.registration.expand(&tool.krate, &registered)
 }
 
 /// The dependencies, and the parameter that stands for all of them where the tool needs none.

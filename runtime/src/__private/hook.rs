@@ -2,6 +2,7 @@
 
 use crate::agent::IntoInstructions;
 use crate::context::RunContext;
+use crate::output::ValidatedOutput;
 use crate::prepare::PreparedList;
 use crate::tool::ToolDefinition;
 
@@ -57,3 +58,15 @@ pub fn instructions_future<A, F: Future + Send + 'static>(_: impl Fn(A) -> F) {}
 
 /// The same for a function without a context.
 pub fn bare_instructions_future<F: Future + Send + 'static>(_: impl Fn() -> F) {}
+
+/// Checks what an output validator returns.
+pub fn validated_output<O, T: ValidatedOutput<O>>() {}
+
+/// Checks that an output validator's future can be a run's.
+pub fn output_validator_future<A, B, F: Future + Send + 'static>(_: impl Fn(A, B) -> F) {}
+
+/// Checks that a function of the context keeps nothing of it.
+pub fn owned_of_one<A, R>(_: impl Fn(&A) -> R) {}
+
+/// Checks that a function of the context and something else keeps nothing of the context.
+pub fn owned_of_two<A, B, R>(_: impl Fn(&A, B) -> R) {}

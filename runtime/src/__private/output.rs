@@ -26,18 +26,29 @@ impl OutputOf<String> {
     }
 }
 
+/// A type that an output tool can make.
+#[diagnostic::on_unimplemented(
+    message = "the output of an agent cannot be `{Self}`",
+    label = "this type has no JSON schema, or cannot be read from JSON",
+    note = "derive `serde::Deserialize` and `schemars::JsonSchema` for it"
+)]
+pub trait ReadOutput: DeserializeOwned + JsonSchema + Send + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<O: DeserializeOwned + JsonSchema + Send + 'static> ReadOutput for O {}
+
 /// Everything that is no text.
 pub trait OtherOutput<O> {
     /// The arguments of an output tool.
     fn spec(self) -> OutputSpec<O>
     where
-        O: DeserializeOwned + JsonSchema + Send + 'static;
+        O: ReadOutput;
 }
 
 impl<O> OtherOutput<O> for OutputOf<O> {
     fn spec(self) -> OutputSpec<O>
     where
-        O: DeserializeOwned + JsonSchema + Send + 'static,
+        O: ReadOutput,
     {
         OutputSpec::of()
     }

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use crate::agent::{Add, AgentBuilder, InstructionsFunction, RegisteredAgent, Registry};
+use crate::output::OutputValidator;
 use crate::prepare::ToolsPrepare;
 use crate::tool::{Tool, TypedTool};
 
@@ -20,6 +21,17 @@ pub trait DepsOf<A, T> {}
 #[diagnostic::do_not_recommend]
 impl<A, T> DepsOf<A, T> for T {}
 
+/// An output that is looked at for the agent `A`, whose own is `T`.
+#[diagnostic::on_unimplemented(
+    message = "the output of `{A}` is `{T}`, and this is for `{Self}`",
+    label = "not the output of `{A}`",
+    note = "take and return `{T}`, or register it with an agent whose output is `{Self}`"
+)]
+pub trait OutputFor<A, T> {}
+
+#[diagnostic::do_not_recommend]
+impl<A, T> OutputFor<A, T> for T {}
+
 /// An agent that something is registered with.
 pub struct AgentOf<A>(PhantomData<fn() -> A>);
 
@@ -36,6 +48,9 @@ impl<A> AgentOf<A> {
 type At = (i32, &'static str, &'static str);
 
 impl<A: RegisteredAgent> AgentOf<A> {
+    /// Checks that the agent comes to outputs of the type `O`.
+    pub fn output<O: OutputFor<A, A::Output>>(self) {}
+
     /// Registers what wants dependencies of the type `D`.
     #[track_caller]
     pub fn register<D: DepsOf<A, A::Deps> + 'static>(self, registry: &mut Registry, at: At, add: Add<A, D>) {
@@ -51,6 +66,9 @@ impl<A: RegisteredAgent> AgentOf<A> {
 
 /// Types that are no agents.
 pub trait NoAgent: Sized {
+    /// Checks nothing.
+    fn output<O>(self) {}
+
     /// Registers nothing.
     fn register<D>(self, _: &mut Registry, _: At, _: fn(AgentBuilder<D, String>) -> AgentBuilder<D, String>) {}
 
@@ -95,40 +113,49 @@ impl<D: Send + Sync + 'static, O: Send + 'static, F: ToolsPrepare<D, Form>, Form
 
 impl<D: Send + Sync + 'static, O: Send + 'static, F: InstructionsFunction<D, Form>, Form> Adding<D, O, F, Form> {
     /// As instructions.
-    pub fn instructions(self) -> AgentBuilder<D, O> {
+    pub fn instructions_fn(self) -> AgentBuilder<D, O> {
         self.builder.instructions_fn(self.function)
     }
 }
 
-/// Functions that do not fit.
+impl<D: Send + Sync + 'static, O: Send + 'static, F: OutputValidator<D, O, Form>, Form> Adding<D, O, F, Form> {
+    /// As an output validator.
+    pub fn output_validator(self) -> AgentBuilder<D, O> {
+        self.builder.output_validator(self.function)
+    }
+}
+
+/// Functions that do not fit, in programs that the compiler refuses.
 pub trait Unfit<D, O>: Sized {
-    /// Gives the builder back.
-    fn unchanged(self) -> AgentBuilder<D, O>;
-
-    /// Adds nothing.
+    /// Never runs.
     fn tool(self) -> AgentBuilder<D, O> {
-        self.unchanged()
+        refused()
     }
 
-    /// Adds nothing.
+    /// Never runs.
     fn prepare_tools(self) -> AgentBuilder<D, O> {
-        self.unchanged()
+        refused()
     }
 
-    /// Adds nothing.
+    /// Never runs.
     fn prepare_output_tools(self) -> AgentBuilder<D, O> {
-        self.unchanged()
+        refused()
     }
 
-    /// Adds nothing.
-    fn instructions(self) -> AgentBuilder<D, O> {
-        self.unchanged()
+    /// Never runs.
+    fn instructions_fn(self) -> AgentBuilder<D, O> {
+        refused()
+    }
+
+    /// Never runs.
+    fn output_validator(self) -> AgentBuilder<D, O> {
+        refused()
     }
 }
 
 // Of one form only: which form a function has that has none, nobody could tell.
-impl<D, O, F> Unfit<D, O> for Adding<D, O, F, ()> {
-    fn unchanged(self) -> AgentBuilder<D, O> {
-        self.builder
-    }
+impl<D, O, F> Unfit<D, O> for Adding<D, O, F, ()> {}
+
+fn refused() -> ! {
+    unreachable!("a function that does not fit its agent was compiled")
 }

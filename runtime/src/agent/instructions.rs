@@ -35,7 +35,7 @@ impl<D: 'static> Instructions<D> {
 
 /// What a function that gives instructions returns: a text, an `Option` of one, or a `Result` of either.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no instructions",
+    message = "a function that gives instructions cannot return `{Self}`",
     label = "no text, nor an `Option` or a `Result` of one",
     note = "return a `String`, a `&'static str`, an `Option` of one, or a `Result` of either with an error that is \
             `Into<Box<dyn Error + Send + Sync>>`"

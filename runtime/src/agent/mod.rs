@@ -10,6 +10,7 @@ mod hooks;
 mod instructions;
 mod nested;
 mod newcomers;
+mod output;
 mod registered;
 mod report;
 mod result;
@@ -38,9 +39,10 @@ pub use run::{HasDeps, NeedsDeps, Run};
 pub use stream::RunStream;
 
 use crate::capability::Capabilities;
+use crate::context::RunContext;
 use crate::message::{History, Prompt};
 use crate::model::{AnyModel, Model, ModelSettings};
-use crate::output::OutputSpec;
+use crate::output::{BoxedOutputValidator, OutputSpec};
 use crate::retry::Retries;
 use crate::toolset::{FunctionToolset, Member};
 use crate::trace::ContentSwitch;
@@ -57,7 +59,8 @@ pub(crate) struct AgentShared<D, O> {
     own_tools: FunctionToolset<D>,
     members: Vec<Member<D>>,
     capabilities: Capabilities<D>,
-    output: OutputSpec<O>,
+    output: OutputSpec<O, RunContext<D>>,
+    output_validators: Vec<BoxedOutputValidator<D, O>>,
     retries: Retries,
     settings: ModelSettings,
     end_strategy: EndStrategy,

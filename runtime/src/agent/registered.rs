@@ -8,8 +8,9 @@ use std::sync::LazyLock;
 use linkme::distributed_slice;
 
 use super::AgentBuilder;
+use crate::context::RunContext;
 use crate::model::{AnyModel, Model};
-use crate::output::OutputSpec;
+use crate::output::{FromContext, OutputSpec};
 
 /// An agent whose tools and hooks are registered with it where they are defined.
 /// [`#[agent]`](macro@crate::agent) implements this.
@@ -29,7 +30,7 @@ pub trait RegisteredAgent: Sized + 'static {
     const MANUAL: bool = false;
 
     /// How its runs come to their output.
-    fn output() -> OutputSpec<Self::Output>;
+    fn output() -> OutputSpec<Self::Output, impl FromContext<RunContext<Self::Deps>>>;
 
     /// Starts with all that is registered with the agent, in all crates of the program: by `order`, then by module and
     /// line.
@@ -95,9 +96,9 @@ impl Registry {
         let location = Location::caller();
         let (file, line, column) = (location.file(), location.line(), location.column());
         let add_to = move |builder: &mut dyn Any| {
-            if let Some(builder) = builder.downcast_mut::<Option<AgentBuilder<D, A::Output>>>() {
-                *builder = builder.take().map(add);
-            }
+            let builder = builder.downcast_mut::<Option<AgentBuilder<D, A::Output>>>();
+            let builder = builder.expect("the dependencies are the agent's, as `DepsOf` has it");
+            *builder = builder.take().map(add);
         };
         let place = Place { order, module, file, line, column, name };
         self.0.entry(TypeId::of::<A>()).or_default().push(Registered { place, add_to: Box::new(add_to) });

@@ -21,7 +21,7 @@ use crate::message::{
     RetryFeedbackPart, RetryInfo, ToolCallPart, UserPromptPart,
 };
 use crate::model::{Model, ModelInput, ModelSettings};
-use crate::panics::{catch, catch_future};
+use crate::panics::catch_future;
 use crate::tool::{CallFailure, Signal, ToolDefinition};
 use crate::transcript::{StartsWith, Transcript};
 
@@ -396,7 +396,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let calls: Vec<_> = response.tool_calls().cloned().collect();
         if !calls.is_empty() {
             let mut turn = Turn::default();
-            let ended = match self.early_output(response, &calls) {
+            let ended = match self.early_output(response, &calls).await {
                 Ok(output) => {
                     turn.winner = output.map(Winner::without_answer);
                     self.take_turn(calls, &mut turn).await
@@ -409,14 +409,9 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         if text.is_empty() {
             self.check_finish(response)?;
         } else if self.agent.output.object.is_some() {
-            return self.structured(response, &text);
+            return self.structured(response, &text).await;
         }
-        match &self.agent.output.text {
-            Some(output) if !text.is_empty() => catch(|| output(text))
-                .map(Next::Done)
-                .map_err(|panic| Error::tool("the agent's text output failed", panic)),
-            _ => self.ask_for_output().map(Next::Request),
-        }
+        if text.is_empty() { self.ask_for_output().map(Next::Request) } else { self.plain(text).await }
     }
 
     /// The error for a response that holds nothing, for a reason that asking again would only meet again.
@@ -463,7 +458,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     }
 
     /// Tells the model what its response could have been, as long as the budget lasts.
-    fn ask_for_output(&mut self) -> Result<ModelRequest> {
+    pub(super) fn ask_for_output(&mut self) -> Result<ModelRequest> {
         let mut ways = Vec::new();
         if self.agent.output.allows_text() {
             ways.push("answer with text");
