@@ -6,7 +6,7 @@ use syn::ext::IdentExt as _;
 use syn::parse::discouraged::Speculative as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
-use syn::{Expr, ExprPath, Lit, LitBool, LitStr, Path, Token, Type, parse_quote};
+use syn::{Expr, ExprPath, Lit, LitBool, LitStr, Path, Token, Type, Visibility, parse_quote};
 
 use crate::ctxt::Ctxt;
 use crate::nearest::nearest;
@@ -49,6 +49,8 @@ pub(crate) enum Kind {
     TypeOrText,
     /// A name.
     Name,
+    /// Who sees something.
+    Visibility,
 }
 
 /// A value, as its kind asks.
@@ -63,6 +65,7 @@ pub(crate) enum Value {
     Type(Box<Type>),
     Types(Vec<Type>),
     Name(Ident),
+    Visibility(Visibility),
 }
 
 /// The options that were given, each once and each with a value of its kind.
@@ -171,6 +174,10 @@ impl Options {
     pub(crate) fn name(&self, key: &str) -> Option<Ident> {
         if let Value::Name(name) = self.get(key)? { Some(name.clone()) } else { None }
     }
+
+    pub(crate) fn vis(&self, key: &str) -> Option<Visibility> {
+        if let Value::Visibility(vis) = self.get(key)? { Some(vis.clone()) } else { None }
+    }
 }
 
 impl Kind {
@@ -188,6 +195,7 @@ impl Kind {
             Self::Types => format!("`{key} = Type` or `{key} = [Type, Other]`"),
             Self::TypeOrText => format!("`{key} = Type` or `{key} = \"namespace.name\"`"),
             Self::Name => format!("`{key} = Name`"),
+            Self::Visibility => format!("`{key} = pub(crate)`"),
         }
     }
 
@@ -203,6 +211,7 @@ impl Kind {
             Self::Types => "a type, or several in brackets",
             Self::TypeOrText => "a type, or a string",
             Self::Name => "a name",
+            Self::Visibility => "a visibility",
         };
         format!("`{key}` takes {takes}: {}", self.usage(key))
     }
@@ -245,6 +254,8 @@ impl Kind {
             Self::Type | Self::TypeOrText => input.parse().map(Value::Type),
             Self::Types => types(input).map(Value::Types),
             Self::Name => input.parse().map(Value::Name),
+            Self::Visibility if !input.peek(Token![pub]) => Err(input.error("expected `pub`")),
+            Self::Visibility => input.parse().map(Value::Visibility),
         }
     }
 }

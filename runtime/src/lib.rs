@@ -30,6 +30,7 @@
 //! | for | see |
 //! |---|---|
 //! | making tools | [`tool`](macro@tool), [`tools!`], [`RawTool`], [`ToolReturn`] |
+//! | making tools of methods that share a value | [`toolset`](macro@toolset) |
 //! | saying that a call has no result | [`ModelRetry`], [`ToolFailed`], [`ApprovalRequired`], [`CallDeferred`] |
 //! | knowing a tool whatever it is called | [`tool_kind`](macro@tool_kind), [`tool::kind`], [`RunContext::tool_name_for_kind`] |
 //! | deciding what the model sees | [`prepare`], [`Tool::with_prepare`], [`AgentBuilder::prepare_tools`] |
@@ -43,6 +44,7 @@
 //! | hiding tools until they are needed | [`ToolsetExt::defer_loading`], [`ToolSearch`], [`ToolReturn::reveal`] |
 //! | bringing tools while a run goes on | [`FunctionToolset::add`], [`toolset::DynamicToolset`] |
 //! | letting a tool step aside for another | [`ToolDefinition::with_unless_tool_kind`] |
+//! | tools that the provider itself runs, such as its web search | [`native`], [`AgentBuilder::native_tool`] |
 //! | pausing and going on | [`DeferredToolRequests`], [`DeferredToolResults`], [`Agent::resume`] |
 //! | answering at once what would pause | [`AgentBuilder::handle_deferred`] |
 //! | watching a run | [`Run::stream`], [`Run::on_event`], [`Event`], [`RunContext::emit`], [`model::PartDelta`] |
@@ -122,6 +124,7 @@ mod later;
 pub mod message;
 mod meter;
 pub mod model;
+pub mod native;
 mod output;
 mod panics;
 pub mod prepare;
@@ -157,6 +160,7 @@ pub use json::Json;
 pub use later::{BoxFuture, Later};
 pub use message::{AudioUrl, BinaryContent, DocumentUrl, File, History, ImageUrl, VideoUrl};
 pub use model::{Model, ModelSettings, ToolChoice};
+pub use native::NativeTool;
 pub use output::{
     FromContext, JoinContext, NoContext, OutputFormat, OutputFunction, OutputMode, OutputSpec, OutputTool,
     OutputValidator, ValidatedOutput,
@@ -193,7 +197,7 @@ struct Readme;
 #[cfg(feature = "macros")]
 #[doc(inline)]
 pub use toolwright_macros::{
-    agent, instructions, output_validator, prepare_output_tools, prepare_tools, tool, tool_kind,
+    agent, instructions, output_validator, prepare_output_tools, prepare_tools, tool, tool_kind, toolset,
 };
 
 /// Makes a list of tools out of the types that `#[tool]` made; a generic tool is named with its types.

@@ -7,6 +7,7 @@ mod output;
 mod parameter;
 mod registered;
 mod returned;
+mod toolset;
 
 pub use linkme;
 pub use schemars;
@@ -25,6 +26,7 @@ pub use output::{OtherOutput, OutputOf, ReadOutput};
 pub use parameter::{DefaultValue, HiddenDefault, Parameter, parameter};
 pub use registered::{Adding, AgentOf, DepsOf, NoAgent, OutputFor, Unfit, agent_type};
 pub use returned::{FinishPlain, OfKindPlain, Returned, SplitPlain, ToolError, Value};
+pub use toolset::{SameDeps, ToolReceiver, method, same_deps};
 
 pub use crate::agent::{AgentBuilder, REGISTERED, RegisteredAgent, Registry};
 pub use crate::args::ArgsReader;
@@ -34,7 +36,8 @@ pub use crate::later::Later;
 pub use crate::model::Model;
 pub use crate::output::{FromContext, OutputSpec};
 pub use crate::tool::kind::{AnyShape, KindDefinition, TOOL_KINDS, ToolKind};
-pub use crate::tool::{Running, Tool, ToolParameter, ToolSpec, TypedTool, read_args};
+pub use crate::tool::{MethodTool, Running, Tool, ToolParameter, ToolSpec, TypedTool, read_args};
+pub use crate::toolset::FunctionToolset;
 
 #[cfg(all(test, feature = "macros"))]
 mod tests;

@@ -14,6 +14,7 @@ use crate::context::RunContext;
 use crate::deferred::{DeferredHandler, MaybeDeferred};
 use crate::error::{Error, Result};
 use crate::model::{AnyModel, Model, ModelSettings};
+use crate::native::NativeTool;
 use crate::output::{BoxedOutputValidator, FromContext, OutputSpec, OutputValidator, boxed_output_validator, of_done};
 use crate::prepare::ToolsPrepare;
 use crate::retry::Retries;
@@ -42,6 +43,7 @@ pub struct AgentBuilder<D, O> {
     end_strategy: EndStrategy,
     trace_content: ContentSwitch,
     stable_prefix: bool,
+    native_tools: Vec<NativeTool>,
 }
 
 impl<D: Send + Sync + 'static> AgentBuilder<D, String> {
@@ -62,6 +64,7 @@ impl<D: Send + Sync + 'static> AgentBuilder<D, String> {
             end_strategy: EndStrategy::default(),
             trace_content: ContentSwitch::default(),
             stable_prefix: false,
+            native_tools: Vec::new(),
         }
     }
 }
@@ -108,6 +111,15 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
     pub fn toolset(mut self, toolset: impl Toolset<D>) -> Self {
         let place = self.toolsets.len() + 1;
         self.toolsets.push(member(toolset, || format!("toolset number {place}")));
+        self
+    }
+
+    /// Adds a tool that the model's provider itself runs, such as its web search; see [`native`](crate::native).
+    ///
+    /// Where the provider does not have it, runs are misuse, unless it is [optional](NativeTool::optional) or a function tool is
+    /// there in its place ([`ToolDefinition::unless_native`]).
+    pub fn native_tool(mut self, tool: impl Into<NativeTool>) -> Self {
+        self.native_tools.push(tool.into());
         self
     }
 
@@ -211,6 +223,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
             end_strategy: self.end_strategy,
             trace_content: self.trace_content,
             stable_prefix: self.stable_prefix,
+            native_tools: self.native_tools,
         }
     }
 
@@ -316,6 +329,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
             end_strategy: self.end_strategy,
             trace_content: self.trace_content,
             stable_prefix: self.stable_prefix,
+            native_tools: self.native_tools.into(),
         })))
     }
 }

@@ -20,6 +20,7 @@ mod state;
 mod steps;
 mod stream;
 mod structured;
+mod suspended;
 mod turn;
 mod within;
 
@@ -42,6 +43,7 @@ use crate::capability::Capabilities;
 use crate::context::RunContext;
 use crate::message::{History, Prompt};
 use crate::model::{AnyModel, Model, ModelSettings};
+use crate::native::NativeTool;
 use crate::output::{BoxedOutputValidator, OutputSpec};
 use crate::retry::Retries;
 use crate::toolset::{FunctionToolset, Member};
@@ -66,6 +68,7 @@ pub(crate) struct AgentShared<D, O> {
     end_strategy: EndStrategy,
     trace_content: ContentSwitch,
     stable_prefix: bool,
+    native_tools: Arc<[NativeTool]>,
 }
 
 impl<D: Send + Sync + 'static> Agent<D> {

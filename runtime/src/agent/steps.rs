@@ -275,6 +275,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
 
     /// Asks the model, by way of the hooks around it.
     async fn ask(&mut self, ctx: &RunContext<D>, instructions: Option<String>) -> Result<Asked> {
+        self.native_tools.check_replaced(&self.tools.definitions, &self.model)?;
         let format = self.output_format()?;
         let formatted = format.as_ref().and_then(|format| format.instructions());
         let instructions = match (instructions, formatted) {
@@ -288,6 +289,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             hidden_tools: self.tools.hidden.clone(),
             deferred_tools: self.tools.deferred.clone(),
             search_strategy: self.capabilities.tool_search().strategy(),
+            native_tools: self.native_tools.there.clone(),
             output_tools: self.tools.output_definitions.clone(),
             allow_text: self.agent.output.allows_text(),
             output_format: format,
@@ -309,7 +311,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             let mut chain = NextRequest::new(&self.active, ctx, &mut asking);
             stop.unless_stopped(catch_future(chain.run(input))).await?.and_then(|asked| asked)
         } else {
-            stop.unless_stopped(asking.once(&input)).await?.map_err(BoxError::from)
+            stop.unless_stopped(asking.whole(&input)).await?.map_err(BoxError::from)
         };
         let Asking { requests, answered, failed, .. } = asking;
         let moved = std::mem::take(&mut self.cache.moved);
