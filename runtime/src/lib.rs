@@ -38,6 +38,7 @@
 //! | bringing what belongs together; hooks around requests and calls | [`capability`], [`Capability`](capability::Capability) |
 //! | letting the model load instructions and tools when it needs them | [`capability::OnDemand`] |
 //! | editing a conversation before it is sent | [`capability::ProcessHistory`] |
+//! | putting an agent together where its parts are | [`agent`](macro@agent), [`instructions`](macro@instructions), [`output_validator`](macro@output_validator), [`RegisteredAgent`] |
 //! | building and running agents | [`Agent`], [`AgentBuilder`], [`Run`], [`RunResult`] |
 //! | what a run comes to | [`OutputSpec`], [`OutputTool`], [`EndStrategy`] |
 //! | checking what a run comes to, or making it by a function | [`AgentBuilder::output_validator`], [`OutputTool::function`] |
