@@ -118,6 +118,8 @@ mod http;
 mod id;
 pub mod json;
 mod later;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 pub mod message;
 mod meter;
 pub mod model;

@@ -8,6 +8,7 @@ mod fallback;
 mod hooks;
 mod kinds;
 mod limited;
+mod mcp;
 mod on_demand;
 mod report;
 mod search;

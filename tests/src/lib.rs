@@ -13,6 +13,7 @@ pub mod frames;
 #[cfg(test)]
 mod histories;
 pub mod kinds;
+pub mod mcp;
 mod pack;
 mod report;
 mod runner;
