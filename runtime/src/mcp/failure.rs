@@ -5,6 +5,8 @@ use std::error::Error as StdError;
 use rmcp::ServiceError;
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 
+use super::posts::TurnedAway;
+
 type HttpError = StreamableHttpError<reqwest::Error>;
 
 /// Why a server gave no result.
@@ -51,6 +53,7 @@ impl Failure {
 fn never_arrived(error: &(dyn StdError + 'static)) -> bool {
     causes(error).any(|cause| {
         matches!(cause.downcast_ref::<HttpError>(), Some(HttpError::SessionExpired))
+            || TurnedAway::is_in(cause)
             || cause.downcast_ref::<reqwest::Error>().is_some_and(reqwest::Error::is_connect)
     })
 }

@@ -12,13 +12,15 @@ use rmcp::transport::common::client_side_sse::ExponentialBackoff;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 
 use super::limits::McpLimits;
+use super::posts::Posts;
 use super::secrets::Secrets;
 use crate::error::{Error, Result};
 
 /// How long connecting may take.
 const CONNECT: Duration = Duration::from_secs(10);
-/// How often a stream that broke off is taken up again.
-const STREAM_RETRIES: usize = 5;
+/// How often a stream that broke off is taken up again, and how long after it broke off at first; then after twice as long.
+const STREAM_RETRIES: usize = 3;
+const STREAM_PAUSE: Duration = Duration::from_millis(500);
 /// How many redirects are followed.
 const REDIRECTS: usize = 5;
 
@@ -87,7 +89,7 @@ impl McpHttp {
     /// # Errors
     ///
     /// Misuse, for what is no URL or no header, and where the system has no working TLS.
-    pub(super) fn transport(&self, limits: &McpLimits) -> Result<StreamableHttpClientTransport<reqwest::Client>> {
+    pub(super) fn transport(&self, limits: &McpLimits) -> Result<StreamableHttpClientTransport<Posts>> {
         if !matches!(Url::parse(&self.url), Ok(url) if matches!(url.scheme(), "http" | "https")) {
             return Err(Error::misuse("the URL of an MCP server is no `http://` or `https://` one"));
         }
@@ -99,13 +101,14 @@ impl McpHttp {
             .reinit_on_expired_session(false);
         let mut retries = ExponentialBackoff::default();
         retries.max_times = Some(STREAM_RETRIES);
+        retries.base_duration = STREAM_PAUSE;
         config.retry_config = Arc::new(retries);
         if let Some(token) = &self.bearer {
             header_value("Authorization", token)?;
             config = config.auth_header(token);
         }
         let client = self.client.clone().map_or_else(own_client, Ok)?;
-        Ok(StreamableHttpClientTransport::with_client(client, config))
+        Ok(StreamableHttpClientTransport::with_client(Posts(client), config))
     }
 
     fn header_map(&self) -> Result<HashMap<HeaderName, HeaderValue>> {

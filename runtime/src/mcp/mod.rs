@@ -18,6 +18,7 @@ mod http;
 mod limits;
 mod lines;
 mod log;
+mod posts;
 mod progress;
 mod result;
 mod sampling;
