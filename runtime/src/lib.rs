@@ -41,6 +41,7 @@
 //! | what a run comes to | [`OutputSpec`], [`OutputTool`], [`EndStrategy`] |
 //! | hiding tools until they are needed | [`ToolsetExt::defer_loading`], [`ToolSearch`], [`ToolReturn::reveal`] |
 //! | bringing tools while a run goes on | [`FunctionToolset::add`], [`toolset::DynamicToolset`] |
+//! | tools of MCP servers | [`docs::mcp`], [`mcp::McpToolset`], [`mcp::McpConfig`] |
 //! | letting a tool step aside for another | [`ToolDefinition::with_unless_tool_kind`] |
 //! | pausing and going on | [`DeferredToolRequests`], [`DeferredToolResults`], [`Agent::resume`] |
 //! | answering at once what would pause | [`AgentBuilder::handle_deferred`] |
@@ -171,6 +172,9 @@ pub use usage::{RequestUsage, RunUsage, UsageLimits};
 /// Longer reads.
 #[cfg(doc)]
 pub mod docs {
+    #[cfg(feature = "mcp")]
+    #[doc = include_str!("../docs/mcp.md")]
+    pub mod mcp {}
     #[doc = include_str!("../docs/performance.md")]
     pub mod performance {}
     #[doc = include_str!("../docs/providers.md")]

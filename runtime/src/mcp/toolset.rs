@@ -34,7 +34,7 @@ use crate::toolset::Toolset;
 /// Whatever can stand around a toolset can stand around this one. See [`docs::mcp`](crate::docs::mcp) for what becomes of what a
 /// server says.
 ///
-/// ```no_run
+/// ```
 /// use toolwright::mcp::{McpCommand, McpHttp, McpToolset};
 /// use toolwright::model::TestModel;
 /// use toolwright::{Agent, ToolsetExt};
