@@ -1,14 +1,16 @@
 //! Which hidden tools a model has been shown, and which capabilities it has loaded: told by the history alone.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use serde::Deserialize;
+use serde_json::json;
 
 use crate::capability::{LOAD_KIND, LOADED};
 use crate::json::Json;
-use crate::message::{History, Message, Outcome, RequestPart, ResponsePart, ToolContent};
-use crate::search::SEARCH_KIND;
+use crate::message::{History, Message, Outcome, RequestPart, ResponsePart, ToolContent, ToolReturnPart};
+use crate::search::{SEARCH_KIND, SEARCH_TOOL};
 use crate::tool::ToolDefinition;
 use crate::tool::kind::{LoadCapabilityArgs, LoadCapabilityResult};
 
@@ -54,13 +56,15 @@ impl Discovery {
         match part {
             RequestPart::ToolAvailabilityDelta(delta) => self.add(delta.tools_added.iter().cloned()),
             RequestPart::ToolReturn(part) if part.outcome != Outcome::Success => {}
-            RequestPart::ToolReturn(part) if is_of(&part.tool_kind, SEARCH_KIND) => self.add(found(&part.content)),
             RequestPart::ToolReturn(part) if is_of(&part.tool_kind, LOAD_KIND) => {
                 let called = self.loading.remove(&part.tool_call_id);
                 let id = part.metadata.as_ref().and_then(loaded_id).or(called);
                 // What was not run is answered by words alone.
                 let has_run = part.content.read::<LoadCapabilityResult>().is_ok();
                 self.load(id.filter(|_| has_run));
+            }
+            RequestPart::ToolReturn(part) => {
+                self.add(search_result(part).into_iter().flat_map(|content| found(&content)));
             }
             RequestPart::CapabilityLoadDelta(delta) => self.load(delta.loaded.iter().cloned()),
             _ => {}
@@ -122,6 +126,22 @@ fn loaded_id(metadata: &Json) -> Option<String> {
 
 pub(crate) fn is_of(kind: &Option<String>, id: &str) -> bool {
     kind.as_deref() == Some(id)
+}
+
+/// What a search found, in the form of a search's result; none for the result of another tool. Histories that are older than
+/// kinds have the names beside a result in words.
+pub(crate) fn search_result(result: &ToolReturnPart) -> Option<Cow<'_, ToolContent>> {
+    #[derive(Deserialize)]
+    struct Beside {
+        discovered_tools: Vec<String>,
+    }
+    if is_of(&result.tool_kind, SEARCH_KIND) {
+        return Some(Cow::Borrowed(&result.content));
+    }
+    let beside = result.metadata.as_ref().filter(|_| result.tool_name == SEARCH_TOOL)?;
+    let names = beside.read::<Beside>().ok()?.discovered_tools;
+    let tools: Vec<_> = names.iter().map(|name| json!({"name": name})).collect();
+    Some(Cow::Owned(json!({"discovered_tools": tools}).into()))
 }
 
 /// The names in a search's result.

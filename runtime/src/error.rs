@@ -95,6 +95,18 @@ impl Error {
         Self::new(ErrorKind::Tool, message).with_source(source)
     }
 
+    /// The error of a function of the application that asks for nothing; `message` says whose. A mistake of the caller's stays
+    /// theirs, and a limit one, wherever they are found.
+    pub(crate) fn of_function(message: impl Into<String>, source: BoxError) -> Self {
+        let message = message.into();
+        match kind_of_run_error(&*source) {
+            Some(kind @ (ErrorKind::Misuse | ErrorKind::UsageLimit)) => {
+                Self::new(kind, format!("{message}: {source}")).with_source(source)
+            }
+            _ => Self::tool(message, source),
+        }
+    }
+
     /// Sets what lies beneath.
     #[must_use]
     pub fn with_source(mut self, source: impl Into<BoxError>) -> Self {

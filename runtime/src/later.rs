@@ -23,3 +23,13 @@ impl<T> Later<T> {
         }
     }
 }
+
+impl<T: 'static> Later<T> {
+    /// What `map` makes of the value, once it is there.
+    pub(crate) fn map<U: 'static>(self, map: impl FnOnce(T) -> U + Send + 'static) -> Later<U> {
+        match self {
+            Self::Now(value) => Later::Now(map(value)),
+            Self::Then(future) => Later::Then(Box::pin(async move { map(future.await) })),
+        }
+    }
+}

@@ -30,6 +30,7 @@
 //! | for | see |
 //! |---|---|
 //! | making tools | [`tool`](macro@tool), [`tools!`], [`RawTool`], [`ToolReturn`] |
+//! | making tools of methods that share a value | [`toolset`](macro@toolset) |
 //! | saying that a call has no result | [`ModelRetry`], [`ToolFailed`], [`ApprovalRequired`], [`CallDeferred`] |
 //! | knowing a tool whatever it is called | [`tool_kind`](macro@tool_kind), [`tool::kind`], [`RunContext::tool_name_for_kind`] |
 //! | deciding what the model sees | [`prepare`], [`Tool::with_prepare`], [`AgentBuilder::prepare_tools`] |
@@ -39,10 +40,12 @@
 //! | editing a conversation before it is sent | [`capability::ProcessHistory`] |
 //! | building and running agents | [`Agent`], [`AgentBuilder`], [`Run`], [`RunResult`] |
 //! | what a run comes to | [`OutputSpec`], [`OutputTool`], [`EndStrategy`] |
+//! | checking what a run comes to, or making it by a function | [`AgentBuilder::output_validator`], [`OutputTool::function`] |
 //! | hiding tools until they are needed | [`ToolsetExt::defer_loading`], [`ToolSearch`], [`ToolReturn::reveal`] |
 //! | bringing tools while a run goes on | [`FunctionToolset::add`], [`toolset::DynamicToolset`] |
 //! | tools of MCP servers | [`docs::mcp`], [`mcp::McpToolset`], [`mcp::McpConfig`] |
 //! | letting a tool step aside for another | [`ToolDefinition::with_unless_tool_kind`] |
+//! | tools that the provider itself runs, such as its web search | [`native`], [`AgentBuilder::native_tool`] |
 //! | pausing and going on | [`DeferredToolRequests`], [`DeferredToolResults`], [`Agent::resume`] |
 //! | answering at once what would pause | [`AgentBuilder::handle_deferred`] |
 //! | watching a run | [`Run::stream`], [`Run::on_event`], [`Event`], [`RunContext::emit`], [`model::PartDelta`] |
@@ -124,6 +127,7 @@ pub mod mcp;
 pub mod message;
 mod meter;
 pub mod model;
+pub mod native;
 mod output;
 mod panics;
 pub mod prepare;
@@ -156,7 +160,11 @@ pub use json::Json;
 pub use later::{BoxFuture, Later};
 pub use message::{AudioUrl, BinaryContent, DocumentUrl, File, History, ImageUrl, VideoUrl};
 pub use model::{Model, ModelSettings, ToolChoice};
-pub use output::{OutputFormat, OutputMode, OutputSpec, OutputTool};
+pub use native::NativeTool;
+pub use output::{
+    FromContext, JoinContext, NoContext, OutputFormat, OutputFunction, OutputMode, OutputSpec, OutputTool,
+    OutputValidator, ValidatedOutput,
+};
 pub use report::StepReport;
 pub use retry::Retries;
 pub use search::ToolSearch;
@@ -191,7 +199,7 @@ struct Readme;
 
 #[cfg(feature = "macros")]
 #[doc(inline)]
-pub use toolwright_macros::{prepare_output_tools, prepare_tools, tool, tool_kind};
+pub use toolwright_macros::{prepare_output_tools, prepare_tools, tool, tool_kind, toolset};
 
 /// Makes a list of tools out of the types that `#[tool]` made; a generic tool is named with its types.
 ///

@@ -26,6 +26,22 @@ pub struct RequestUsage {
     pub(crate) others: Map<String, Value>,
 }
 
+impl RequestUsage {
+    /// Adds what an earlier request of the same response cost. Of what else is counted, only whole numbers are known to add up.
+    pub(crate) fn add(&mut self, earlier: &Self) {
+        let Self { input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, details, others: _ } = earlier;
+        self.input_tokens = self.input_tokens.saturating_add(*input_tokens);
+        self.cache_write_tokens = self.cache_write_tokens.saturating_add(*cache_write_tokens);
+        self.cache_read_tokens = self.cache_read_tokens.saturating_add(*cache_read_tokens);
+        self.output_tokens = self.output_tokens.saturating_add(*output_tokens);
+        for (name, count) in details {
+            let sum = |newer: &Value| newer.as_u64()?.checked_add(count.as_u64()?);
+            let sum = self.details.get(name).map_or(Some(count.clone()), |newer| sum(newer).map(Value::from));
+            self.details.extend(sum.map(|sum| (name.clone(), sum)));
+        }
+    }
+}
+
 /// Older programs write `null` for no details.
 fn null_is_none<'de, D: Deserializer<'de>>(details: D) -> Result<Map<String, Value>, D::Error> {
     Ok(Option::deserialize(details)?.unwrap_or_default())

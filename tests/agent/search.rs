@@ -110,3 +110,24 @@ async fn a_context_knows_kinds_and_what_is_available() {
     let result = agent.expect("agent").run("Go.").await.expect("run");
     assert_eq!(returns(result.history()).remove(0).content.to_json().text(), r#"["x_read",false]"#);
 }
+
+#[tokio::test]
+async fn what_was_found_before_there_were_kinds_stays_found() {
+    let stored = json!([
+        {"kind": "request", "parts": [{"part_kind": "user-prompt", "content": "Go."}]},
+        {"kind": "response", "parts": [
+            {"part_kind": "tool-call", "tool_name": "search_tools", "args": {"keywords": "far"}, "tool_call_id": "s"},
+        ]},
+        {"kind": "request", "parts": [
+            {"part_kind": "tool-return", "tool_name": "search_tools", "content": "Found: far", "tool_call_id": "s",
+                "metadata": {"discovered_tools": ["far"]}},
+            {"part_kind": "tool-return", "tool_name": "search_tools", "content": "Mine", "tool_call_id": "t",
+                "metadata": {"discovered_tools": 3}},
+        ]},
+        {"kind": "response", "parts": [{"part_kind": "text", "content": "Done."}]},
+    ]);
+    let history = toolwright::History::from_json(&stored.to_string()).expect("a history");
+    let agent = Agent::<()>::builder(script(vec![done()])).tools([hidden("far"), hidden("farther")]).build();
+    let result = agent.expect("agent").run("Go on.").history(history).await.expect("run");
+    assert_eq!(offered(&result), [["far", "search_tools"]]);
+}

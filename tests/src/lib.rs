@@ -26,4 +26,5 @@ pub use features::table as feature_table;
 pub use pack::pack;
 pub use report::Report;
 pub use runner::play;
+pub use schemas::check as check_body;
 pub use server::{Asked, Reply, Server};

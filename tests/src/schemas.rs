@@ -18,7 +18,11 @@ const SCHEMAS: [(&str, &str); 5] = [
 ];
 
 /// Says where `body` does not fit the requests of `api`. An API without a schema takes anything.
-pub(crate) fn check(api: &str, body: &Value) -> Result<(), String> {
+///
+/// # Errors
+///
+/// Where, and why.
+pub fn check(api: &str, body: &Value) -> Result<(), String> {
     static VALIDATORS: OnceLock<HashMap<&str, OnceLock<Result<Validator, String>>>> = OnceLock::new();
     let validators = VALIDATORS.get_or_init(|| SCHEMAS.map(|(api, _)| (api, OnceLock::new())).into());
     let (Some(slot), Some((_, name))) = (validators.get(api), SCHEMAS.iter().find(|(known, _)| *known == api)) else {

@@ -78,6 +78,7 @@ fn a_tool_of_a_kind_is_checked_where_it_is_called() {
                         ::core::option::Option::Some(::toolwright::__private::hide((__tw_0?,)))
                     }
                     fn call(
+                        _: (),
                         _: ::toolwright::__private::RunContext<__AnyDeps>,
                         __tw_args: ::toolwright::__private::AnyArgs,
                     ) -> ::toolwright::__private::Running {

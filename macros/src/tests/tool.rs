@@ -44,6 +44,7 @@ fn a_small_tool_has_a_small_expansion() {
                         ::core::option::Option::Some(::toolwright::__private::hide((__tw_0?,)))
                     }
                     fn call(
+                        _: (),
                         __tw_ctx: ::toolwright::__private::RunContext<i32>,
                         __tw_args: ::toolwright::__private::AnyArgs,
                     ) -> ::toolwright::__private::Running {
@@ -132,6 +133,7 @@ fn a_generic_tool_without_a_context() {
                         ::core::option::Option::Some(crate::tw::__private::hide((__tw_0?, __tw_1?)))
                     }
                     fn call(
+                        _: (),
                         _: crate::tw::__private::RunContext<__AnyDeps>,
                         __tw_args: crate::tw::__private::AnyArgs,
                     ) -> crate::tw::__private::Running {
@@ -238,6 +240,7 @@ fn attributes_for_serde_and_schemars_make_a_wrapper() {
                         >(positive, __tw_ctx, __tw_args)
                     }
                     fn call(
+                        _: (),
                         __tw_ctx: ::toolwright::__private::RunContext<
                             <Ctx as ::toolwright::__private::Context>::Deps,
                         >,

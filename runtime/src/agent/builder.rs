@@ -14,7 +14,8 @@ use crate::context::RunContext;
 use crate::deferred::{DeferredHandler, MaybeDeferred};
 use crate::error::{Error, Result};
 use crate::model::{AnyModel, Model, ModelSettings};
-use crate::output::OutputSpec;
+use crate::native::NativeTool;
+use crate::output::{BoxedOutputValidator, FromContext, OutputSpec, OutputValidator, boxed_output_validator, of_done};
 use crate::prepare::ToolsPrepare;
 use crate::retry::Retries;
 use crate::search::ToolSearch;
@@ -33,12 +34,16 @@ pub struct AgentBuilder<D, O> {
     tool_timeout: Option<Duration>,
     toolsets: Vec<Member<D>>,
     capabilities: Vec<Entry<D>>,
-    output: OutputSpec<O>,
+    output: OutputSpec<O, RunContext<D>>,
+    output_validators: Vec<BoxedOutputValidator<D, O>>,
+    /// Whether validators were given before the output that they were to look at.
+    has_late_output: bool,
     retries: Retries,
     settings: ModelSettings,
     end_strategy: EndStrategy,
     trace_content: ContentSwitch,
     stable_prefix: bool,
+    native_tools: Vec<NativeTool>,
 }
 
 impl<D: Send + Sync + 'static> AgentBuilder<D, String> {
@@ -51,12 +56,15 @@ impl<D: Send + Sync + 'static> AgentBuilder<D, String> {
             tool_timeout: None,
             toolsets: Vec::new(),
             capabilities: Vec::new(),
-            output: OutputSpec::text(),
+            output: OutputSpec::text().of_agent(),
+            output_validators: Vec::new(),
+            has_late_output: false,
             retries: Retries::default(),
             settings: ModelSettings::default(),
             end_strategy: EndStrategy::default(),
             trace_content: ContentSwitch::default(),
             stable_prefix: false,
+            native_tools: Vec::new(),
         }
     }
 }
@@ -108,6 +116,15 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
         self
     }
 
+    /// Adds a tool that the model's provider itself runs, such as its web search; see [`native`](crate::native).
+    ///
+    /// Where the provider does not have it, runs are misuse, unless it is [optional](NativeTool::optional) or a function tool is
+    /// there in its place ([`ToolDefinition::unless_native`]).
+    pub fn native_tool(mut self, tool: impl Into<NativeTool>) -> Self {
+        self.native_tools.push(tool.into());
+        self
+    }
+
     /// Lets a hook edit, order and leave out the tools of each step, after each tool's own `prepare`. Several run in
     /// order, each on what the one before gave back. Output tools are not among them
     /// (specification: "Agent-wide Dynamic Tools").
@@ -127,23 +144,75 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
         self
     }
 
-    /// Says what a run comes to; text, unless said otherwise.
-    pub fn output<P: Send + 'static>(self, output: OutputSpec<P>) -> AgentBuilder<D, P> {
-        self.with_output(|_| output)
+    /// Says what a run comes to; text, unless said otherwise. It comes before
+    /// [output validators](Self::output_validator).
+    pub fn output<P, C>(self, output: OutputSpec<P, C>) -> AgentBuilder<D, P>
+    where
+        P: Send + 'static,
+        C: FromContext<RunContext<D>>,
+    {
+        let has_late_output = self.has_late_output || !self.output_validators.is_empty();
+        let builder = self.with_output(|_| output.of_agent(), |_| Vec::new());
+        AgentBuilder { has_late_output, ..builder }
+    }
+
+    /// Lets a function look at an output before it ends the run, and change it. Several run in order, each on what the one
+    /// before gave back.
+    ///
+    /// A plain function takes `&RunContext<D>` (or `RunContext<D>`) and the output, an `async` one `RunContext<D>` and the
+    /// output. It returns the output, or a `Result` of it: a [`ModelRetry`](crate::ModelRetry) asks the model to try again,
+    /// within the budget that the output has ([`Retries::output`], or its tool's own); any other error ends the run,
+    /// [`ToolFailed`](crate::ToolFailed) too (specification: "Requesting a Tool Retry").
+    ///
+    /// Every output is looked at, however it came about: text, the arguments of an output tool, what a function made of
+    /// them. Calls that wait ([`allow_deferred`](Self::allow_deferred)) are no output, and neither is one that still streams
+    /// in. Where another tool of the same response asks for a retry, the run goes on though its output has passed; a later
+    /// one is looked at anew. [`RunContext::retry`] says how often the run's output was asked for again.
+    ///
+    /// ```
+    /// use toolwright::model::TestModel;
+    /// use toolwright::{Agent, ModelRetry, RunContext};
+    ///
+    /// async fn has_an_end(ctx: RunContext<()>, text: String) -> Result<String, ModelRetry> {
+    ///     if text.ends_with('.') || ctx.last_attempt() { Ok(text) } else { Err(ModelRetry::new("End with a full stop.")) }
+    /// }
+    ///
+    /// # #[tokio::main]
+    /// # async fn main() -> toolwright::Result<()> {
+    /// let agent = Agent::<()>::builder(TestModel::new())
+    ///     .output_validator(has_an_end)
+    ///     .output_validator(|_: &RunContext<()>, text: String| text.to_uppercase())
+    ///     .build()?;
+    /// let result = agent.run("Hello.").await?;
+    /// assert_eq!(result.output(), "SUCCESS (NO TOOL CALLS)");
+    /// assert_eq!(result.usage().requests, 2);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn output_validator<Form>(mut self, validator: impl OutputValidator<D, O, Form>) -> Self {
+        self.output_validators.push(boxed_output_validator(validator));
+        self
     }
 
     /// Lets runs end with calls that wait for somebody outside.
     pub fn allow_deferred(self) -> AgentBuilder<D, MaybeDeferred<O>> {
-        self.with_output(|output| {
-            let mut output = output.map(MaybeDeferred::Done);
+        let output = |output: OutputSpec<O, RunContext<D>>| {
+            let mut output = output.wrapped(MaybeDeferred::Done);
             output.deferred = Some(MaybeDeferred::Deferred);
             output
-        })
+        };
+        self.with_output(output, |validators| validators.into_iter().map(of_done).collect())
     }
 
-    fn with_output<P>(self, output: impl FnOnce(OutputSpec<O>) -> OutputSpec<P>) -> AgentBuilder<D, P> {
+    fn with_output<P>(
+        self,
+        output: impl FnOnce(OutputSpec<O, RunContext<D>>) -> OutputSpec<P, RunContext<D>>,
+        validators: impl FnOnce(Vec<BoxedOutputValidator<D, O>>) -> Vec<BoxedOutputValidator<D, P>>,
+    ) -> AgentBuilder<D, P> {
         AgentBuilder {
             output: output(self.output),
+            output_validators: validators(self.output_validators),
+            has_late_output: self.has_late_output,
             name: self.name,
             model: self.model,
             instructions: self.instructions,
@@ -156,6 +225,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
             end_strategy: self.end_strategy,
             trace_content: self.trace_content,
             stable_prefix: self.stable_prefix,
+            native_tools: self.native_tools,
         }
     }
 
@@ -220,8 +290,14 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
     /// # Errors
     ///
     /// Misuse: two of the agent's own tools of one name, an annotated function that does not fit its kind, a timeout of zero, a tool choice that
-    /// never lets a run end.
+    /// never lets a run end, an output validator before the output.
     pub fn build(self) -> Result<Agent<D, O>> {
+        if self.has_late_output {
+            return Err(Error::misuse(
+                "`.output(…)` comes after an output validator, which looks at another output; put `.output_validator(…)` \
+                 behind it",
+            ));
+        }
         check_timeouts(self.tool_timeout, &self.tools)?;
         self.tools.iter().filter(|tool| tool.inner().annotated).try_for_each(|tool| check_kind(tool.definition()))?;
         let output = self.output.finish()?;
@@ -246,11 +322,13 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
             members,
             capabilities,
             output,
+            output_validators: self.output_validators,
             retries: self.retries,
             settings: self.settings,
             end_strategy: self.end_strategy,
             trace_content: self.trace_content,
             stable_prefix: self.stable_prefix,
+            native_tools: self.native_tools.into(),
         })))
     }
 }

@@ -361,20 +361,14 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// What an error comes to that asks for nothing: the run's end, unless it is that of a run within that was cancelled.
     fn other_failure(&self, call: &ToolCallPart, error: BoxError, whose: &str) -> Result<Checked<D>> {
         let message = format!("{whose} `{}` failed", call.tool_name);
-        match kind_of_run_error(&*error) {
-            Some(ErrorKind::Cancelled) => {
-                // A run within is cancelled with this one, too: then nothing is to be told.
-                self.stop().stopped().map_or(Ok(()), Err)?;
-                let message = format!("The sub-agent run was cancelled: {error}");
-                let part = ToolReturnPart::answer(call, ToolContent::text(&message), Outcome::Failed);
-                Ok(Checked::Answered(part.into()))
-            }
-            // A mistake of the caller's stays theirs, and a limit one, wherever they are found.
-            Some(kind @ (ErrorKind::Misuse | ErrorKind::UsageLimit)) => {
-                Err(Error::new(kind, format!("{message}: {error}")).with_source(error))
-            }
-            _ => Err(Error::tool(message, error)),
+        if kind_of_run_error(&*error) == Some(ErrorKind::Cancelled) {
+            // A run within is cancelled with this one, too: then nothing is to be told.
+            self.stop().stopped().map_or(Ok(()), Err)?;
+            let message = format!("The sub-agent run was cancelled: {error}");
+            let part = ToolReturnPart::answer(call, ToolContent::text(&message), Outcome::Failed);
+            return Ok(Checked::Answered(part.into()));
         }
+        Err(Error::of_function(message, error))
     }
 
     /// Looks at the call of a tool that always waits, and puts it with those that do.

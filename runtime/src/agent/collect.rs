@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::state::RunState;
 use crate::capability::{Capability, Entry, HookResult, LOAD_TOOL, load_tool};
+use crate::context::RunContext;
 use crate::discovery::Discovery;
 use crate::error::{Error, Result};
 use crate::message::ToolCallPart;
@@ -29,7 +30,7 @@ pub(super) struct StepTools<D, O> {
     pub(super) hidden: Arc<[ToolDefinition]>,
     /// Those that were hidden before anything was found, in their order.
     pub(super) deferred: Arc<[ToolDefinition]>,
-    pub(super) outputs: Arc<[OutputTool<O>]>,
+    pub(super) outputs: Arc<[OutputTool<O, RunContext<D>>]>,
     pub(super) output_definitions: Arc<[ToolDefinition]>,
     /// What can be searched, and the tool that does.
     corpus: Arc<[ToolDefinition]>,
@@ -213,7 +214,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         }
     }
 
-    async fn prepare_outputs(&mut self) -> Result<Arc<[OutputTool<O>]>> {
+    async fn prepare_outputs(&mut self) -> Result<Arc<[OutputTool<O, RunContext<D>>]>> {
         let mut outputs = self.agent.output.tools.clone();
         let ctx = self.context(self.retries.output_budget());
         for entry in self.active.iter().filter(|entry| entry.hooks().prepare_output_tools) {
@@ -225,7 +226,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     }
 
     /// Adds the tool that loads capabilities, where there are some to load.
-    fn add_load_tool(&self, functions: &mut Vec<Tool<D>>, outputs: &[OutputTool<O>]) -> Result<()> {
+    fn add_load_tool(&self, functions: &mut Vec<Tool<D>>, outputs: &[OutputTool<O, RunContext<D>>]) -> Result<()> {
         let Some(definition) = self.capabilities.load() else { return Ok(()) };
         check_reserved(LOAD_TOOL, "loads capabilities", "let no capability be loaded on demand", functions, outputs)?;
         functions.insert(0, load_tool(definition, self.capabilities.all()));
@@ -233,7 +234,11 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     }
 
     /// Adds the tool that finds hidden ones, where there are some; the one of the step before, where they are the same.
-    fn search_tool(&self, functions: &mut Vec<Tool<D>>, outputs: &[OutputTool<O>]) -> Result<Searchable<D>> {
+    fn search_tool(
+        &self,
+        functions: &mut Vec<Tool<D>>,
+        outputs: &[OutputTool<O, RunContext<D>>],
+    ) -> Result<Searchable<D>> {
         let searchable = |tool: &&ToolDefinition| tool.defer_loading() && tool.capability_id().is_none();
         let deferred: Vec<_> = functions.iter().map(Tool::definition).filter(searchable).collect();
         if deferred.is_empty() {
@@ -274,7 +279,7 @@ fn check_reserved<D: Send + Sync + 'static, O>(
     does: &str,
     instead: &str,
     functions: &[Tool<D>],
-    outputs: &[OutputTool<O>],
+    outputs: &[OutputTool<O, RunContext<D>>],
 ) -> Result<()> {
     let mut names = functions.iter().map(Tool::name).chain(outputs.iter().map(|output| output.definition().name()));
     if names.any(|taken| taken == name) {

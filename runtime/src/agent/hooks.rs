@@ -56,11 +56,11 @@ pub(super) struct Asking<'a, D> {
 }
 
 impl<D: Send + Sync + 'static> Asking<'_, D> {
-    /// Asks once.
-    pub(super) async fn once(&mut self, input: &ModelInput) -> Result<ModelResponse> {
+    /// Asks once; the parts of the response are told as those behind `before` others.
+    pub(super) async fn once(&mut self, input: &ModelInput, before: usize) -> Result<ModelResponse> {
         let room = self.run.meter.reserve_request()?;
         let span = self.trace.chat(self.model, input, self.run.streamed);
-        let asked = span.around(self.request(input)).await;
+        let asked = span.around(self.request(input, before)).await;
         span.end(&asked);
         let response = asked.inspect_err(|error| room.attempts_failed(error.failed_attempts()))?;
         room.request_done(&response);
@@ -69,9 +69,9 @@ impl<D: Send + Sync + 'static> Asking<'_, D> {
     }
 
     /// Sends the request, at once or streamed. A panic is the model's error.
-    async fn request(&mut self, input: &ModelInput) -> Result<ModelResponse> {
+    async fn request(&mut self, input: &ModelInput, before: usize) -> Result<ModelResponse> {
         let asked = if self.run.streamed {
-            catch_future(self.streamed(input)).await
+            catch_future(self.streamed(input, before)).await
         } else {
             catch_future(self.model.request(input, self.cache)).await
         };
@@ -80,11 +80,12 @@ impl<D: Send + Sync + 'static> Asking<'_, D> {
     }
 
     /// Asks for a streamed response, and tells of its parts as they come in.
-    async fn streamed(&mut self, input: &ModelInput) -> Result<ModelResponse> {
+    async fn streamed(&mut self, input: &ModelInput, before: usize) -> Result<ModelResponse> {
         let run = self.run;
         let mut told = false;
         let mark_kind = self.mark_kind;
         let mut listener = |mut event: PartEvent| {
+            event.shift(before);
             if let PartEvent::Start { part, .. } | PartEvent::End { part, .. } = &mut event
                 && let ResponsePart::ToolCall(call) = part
             {
@@ -104,7 +105,7 @@ impl<D: Send + Sync + 'static> Asking<'_, D> {
 impl<D: Send + Sync + 'static> AskModel for Asking<'_, D> {
     fn ask(&mut self, input: ModelInput) -> BoxFuture<'_, HookResult<ModelResponse>> {
         Box::pin(async move {
-            let response = self.once(&input).await?;
+            let response = self.whole(&input).await?;
             self.answered = Some(response.clone());
             Ok(response)
         })

@@ -10,6 +10,7 @@ mod hooks;
 mod instructions;
 mod nested;
 mod newcomers;
+mod output;
 mod report;
 mod result;
 mod resume;
@@ -18,6 +19,7 @@ mod state;
 mod steps;
 mod stream;
 mod structured;
+mod suspended;
 mod turn;
 mod within;
 
@@ -33,9 +35,11 @@ pub use run::{HasDeps, NeedsDeps, Run};
 pub use stream::RunStream;
 
 use crate::capability::Capabilities;
+use crate::context::RunContext;
 use crate::message::{History, Prompt};
 use crate::model::{AnyModel, Model, ModelSettings};
-use crate::output::OutputSpec;
+use crate::native::NativeTool;
+use crate::output::{BoxedOutputValidator, OutputSpec};
 use crate::retry::Retries;
 use crate::toolset::{FunctionToolset, Member};
 use crate::trace::ContentSwitch;
@@ -52,12 +56,14 @@ pub(crate) struct AgentShared<D, O> {
     own_tools: FunctionToolset<D>,
     members: Vec<Member<D>>,
     capabilities: Capabilities<D>,
-    output: OutputSpec<O>,
+    output: OutputSpec<O, RunContext<D>>,
+    output_validators: Vec<BoxedOutputValidator<D, O>>,
     retries: Retries,
     settings: ModelSettings,
     end_strategy: EndStrategy,
     trace_content: ContentSwitch,
     stable_prefix: bool,
+    native_tools: Arc<[NativeTool]>,
 }
 
 impl<D: Send + Sync + 'static> Agent<D> {

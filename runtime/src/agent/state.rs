@@ -18,6 +18,7 @@ use crate::error::{Error, Result};
 use crate::event::{Event, EventSink, Listener};
 use crate::meter::{Meter, Reserved};
 use crate::model::{AnyModel, Model, ModelSettings, RequestCache};
+use crate::native::WantedTools;
 use crate::panics::catch;
 use crate::report::{StepReport, Trail};
 use crate::retry::{Retries, RetryLedger};
@@ -44,6 +45,7 @@ pub(super) struct RunState<D, O> {
     /// Those of them that hold in this step.
     pub(super) active: Entries<D>,
     pub(super) tools: StepTools<D, O>,
+    pub(super) native_tools: WantedTools,
     /// Which hidden tools the model was shown.
     pub(super) discovery: Discovery,
     pub(super) established: Established,
@@ -94,6 +96,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         };
         let members = agent.members.iter().cloned().chain(own).chain(options.toolsets).collect();
         Ok(Self {
+            native_tools: WantedTools::of(&agent.native_tools, &model),
             model,
             _cancel_leftovers: run.cancel.on_drop(),
             step: Arc::default(),

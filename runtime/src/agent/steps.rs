@@ -21,7 +21,7 @@ use crate::message::{
     RetryFeedbackPart, RetryInfo, ToolCallPart, UserPromptPart,
 };
 use crate::model::{Model, ModelInput, ModelSettings};
-use crate::panics::{catch, catch_future};
+use crate::panics::catch_future;
 use crate::tool::{CallFailure, Signal, ToolDefinition};
 use crate::transcript::{StartsWith, Transcript};
 
@@ -274,6 +274,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
 
     /// Asks the model, by way of the hooks around it.
     async fn ask(&mut self, ctx: &RunContext<D>, instructions: Option<String>) -> Result<Asked> {
+        self.native_tools.check_replaced(&self.tools.definitions, &self.model)?;
         let format = self.output_format()?;
         let formatted = format.as_ref().and_then(|format| format.instructions());
         let instructions = match (instructions, formatted) {
@@ -287,6 +288,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             hidden_tools: self.tools.hidden.clone(),
             deferred_tools: self.tools.deferred.clone(),
             search_strategy: self.capabilities.tool_search().strategy(),
+            native_tools: self.native_tools.there.clone(),
             output_tools: self.tools.output_definitions.clone(),
             allow_text: self.agent.output.allows_text(),
             output_format: format,
@@ -308,7 +310,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             let mut chain = NextRequest::new(&self.active, ctx, &mut asking);
             stop.unless_stopped(catch_future(chain.run(input))).await?.and_then(|asked| asked)
         } else {
-            stop.unless_stopped(asking.once(&input)).await?.map_err(BoxError::from)
+            stop.unless_stopped(asking.whole(&input)).await?.map_err(BoxError::from)
         };
         let Asking { requests, answered, failed, .. } = asking;
         let moved = std::mem::take(&mut self.cache.moved);
@@ -395,7 +397,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         let calls: Vec<_> = response.tool_calls().cloned().collect();
         if !calls.is_empty() {
             let mut turn = Turn::default();
-            let ended = match self.early_output(response, &calls) {
+            let ended = match self.early_output(response, &calls).await {
                 Ok(output) => {
                     turn.winner = output.map(Winner::without_answer);
                     self.take_turn(calls, &mut turn).await
@@ -408,14 +410,9 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         if text.is_empty() {
             self.check_finish(response)?;
         } else if self.agent.output.object.is_some() {
-            return self.structured(response, &text);
+            return self.structured(response, &text).await;
         }
-        match &self.agent.output.text {
-            Some(output) if !text.is_empty() => catch(|| output(text))
-                .map(Next::Done)
-                .map_err(|panic| Error::tool("the agent's text output failed", panic)),
-            _ => self.ask_for_output().map(Next::Request),
-        }
+        if text.is_empty() { self.ask_for_output().map(Next::Request) } else { self.plain(text).await }
     }
 
     /// The error for a response that holds nothing, for a reason that asking again would only meet again.
@@ -462,7 +459,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     }
 
     /// Tells the model what its response could have been, as long as the budget lasts.
-    fn ask_for_output(&mut self) -> Result<ModelRequest> {
+    pub(super) fn ask_for_output(&mut self) -> Result<ModelRequest> {
         let mut ways = Vec::new();
         if self.agent.output.allows_text() {
             ways.push("answer with text");

@@ -3,16 +3,12 @@
 use super::EndStrategy;
 use super::calls::Planned;
 use super::collect::Target;
+use super::output::Refused;
 use super::state::RunState;
-use crate::error::{BoxError, Error, Result};
+use crate::error::{Error, Result};
 use crate::event::Event;
-use crate::message::{
-    Metadata, Outcome, RequestPart, RetryCause, RetryInfo, ToolCallPart, ToolContent, ToolReturnPart,
-};
-use crate::output::{OutputFailure, OutputTool};
-use crate::panics::catch;
+use crate::message::{Metadata, Outcome, RequestPart, RetryInfo, ToolCallPart, ToolContent, ToolReturnPart};
 use crate::retry::output_exhausted;
-use crate::tool::{CallFailure, Signal};
 
 /// Answers that stand for calls nothing was done with, and for outputs.
 pub(super) mod status {
@@ -104,7 +100,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// Output calls first; function tools only if none of them gave an output.
     async fn early(&mut self, planned: &[Planned], turn: &mut Turn<O>) -> Result<()> {
         for (planned, place) in outputs(planned) {
-            self.run_output(planned, place, turn)?;
+            self.run_output(planned, place, turn).await?;
         }
         let functions: Vec<_> = planned.iter().filter(|planned| planned.runs_at_once()).collect();
         if turn.winner.is_some() {
@@ -121,7 +117,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             match planned.target {
                 Target::Output(place) => {
                     self.run_calls(&std::mem::take(&mut pending), turn).await?;
-                    self.run_output(planned, place, turn)?;
+                    self.run_output(planned, place, turn).await?;
                 }
                 _ if planned.runs_at_once() => pending.push(planned),
                 _ => {}
@@ -132,9 +128,10 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
 
     /// Everything runs; the first output in the model's order counts.
     async fn exhaustive(&mut self, planned: &[Planned], turn: &mut Turn<O>) -> Result<()> {
-        let mut results: Vec<_> = outputs(planned)
-            .map(|(planned, place)| self.read_output(planned, place).map(|result| (planned, result)))
-            .collect::<Result<_>>()?;
+        let mut results = Vec::new();
+        for (planned, place) in outputs(planned) {
+            results.push((planned, self.read_output(planned, place).await?));
+        }
         let functions: Vec<_> = planned.iter().filter(|planned| planned.runs_at_once()).collect();
         let mut ran = Turn::default();
         let ended = self.run_calls(&functions, &mut ran).await;
@@ -187,12 +184,12 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     }
 
     /// Runs one output call, unless there is an output already.
-    fn run_output(&mut self, planned: &Planned, place: usize, turn: &mut Turn<O>) -> Result<()> {
+    async fn run_output(&mut self, planned: &Planned, place: usize, turn: &mut Turn<O>) -> Result<()> {
         if turn.winner.is_some() {
             self.answer_output(planned, answer(&planned.call, status::OUTPUT_SKIPPED), None, turn);
             return Ok(());
         }
-        match self.read_output(planned, place)? {
+        match self.read_output(planned, place).await? {
             OutputResult::Exhausted { error, .. } => Err(error),
             result => {
                 self.settle_output(planned, result, turn);
@@ -225,14 +222,16 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         turn.parts.push(RequestPart::ToolReturn(part));
     }
 
-    /// Reads an output call's arguments. An error of the output's own ends the run.
-    fn read_output(&mut self, planned: &Planned, place: usize) -> Result<OutputResult<O>> {
-        let tool: OutputTool<O> = self.tools.outputs[place].clone();
-        let mut span = self.trace.output(&planned.call);
-        let name = &planned.call.tool_name;
-        let read = catch(|| tool.read(&planned.call.args, &mut span))
-            .map_err(|panic| Error::tool(format!("output tool `{name}` failed"), panic));
-        let result = read.and_then(|read| self.judge_output(planned, &tool, read));
+    /// Makes an output of an output call. An error of the output's own ends the run.
+    async fn read_output(&mut self, planned: &Planned, place: usize) -> Result<OutputResult<O>> {
+        let tool = self.tools.outputs[place].clone();
+        let max_retries = tool.max_retries().unwrap_or_else(|| self.retries.output_budget());
+        let call = &planned.call;
+        let mut span = self.trace.output(call);
+        let whose = || format!("output tool `{}`", call.tool_name);
+        let contexts = |state: &Self| state.output_call_contexts(call, max_retries);
+        let made = self.make_output(whose, || tool.read(&call.args), contexts, &mut span).await;
+        let result = made.map(|made| self.judge_output(call, max_retries, made));
         match &result {
             Ok(OutputResult::Output(_)) => span.succeeded(),
             Ok(OutputResult::Retry { answer, .. }) => span.retried(answer),
@@ -241,43 +240,33 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
         result
     }
 
-    /// What comes of an output tool's result.
+    /// What comes of an output call, as long as its tool's budget lasts.
     fn judge_output(
         &mut self,
-        planned: &Planned,
-        tool: &OutputTool<O>,
-        read: Result<O, OutputFailure>,
-    ) -> Result<OutputResult<O>> {
-        let max_retries = tool.max_retries().unwrap_or_else(|| self.retries.output_budget());
-        let name = &planned.call.tool_name;
-        let (cause, content, source, args_valid): (_, _, BoxError, _) = match read {
+        call: &ToolCallPart,
+        max_retries: u32,
+        made: std::result::Result<O, Refused>,
+    ) -> OutputResult<O> {
+        let refused = match made {
             Ok(output) => {
-                self.ledger.succeeded(name);
-                return Ok(OutputResult::Output(output));
+                self.ledger.succeeded(&call.tool_name);
+                return OutputResult::Output(output);
             }
-            Err(OutputFailure::Invalid(error)) => {
-                (RetryCause::ValidationError, ToolContent::Json(error.to_json()), error.into(), false)
-            }
-            Err(OutputFailure::Rejected(error)) => match CallFailure::from(error) {
-                CallFailure::Signal(Signal::Retry(message)) => {
-                    (RetryCause::ModelRetry, ToolContent::text(&message), message.into(), true)
-                }
-                CallFailure::Signal(signal) => return Err(Error::tool(format!("output tool `{name}` failed"), signal)),
-                CallFailure::Other(error) => return Err(Error::tool(format!("output tool `{name}` failed"), error)),
-            },
+            Err(refused) => refused,
         };
-        Ok(match self.ledger.failed(name, max_retries, source) {
+        let args_valid = refused.was_read();
+        match self.ledger.failed(&call.tool_name, max_retries, refused.source) {
             Ok(attempt) => {
                 self.ledger.output_tool_failed();
-                let answer = ToolReturnPart::answer(&planned.call, content, Outcome::Retried)
-                    .with_retry(RetryInfo::new(cause, attempt, max_retries));
+                let answer = ToolReturnPart::answer(call, ToolContent::Json(refused.content), Outcome::Retried)
+                    .with_retry(RetryInfo::new(refused.cause, attempt, max_retries));
                 OutputResult::Retry { answer, args_valid }
             }
             Err(cause) => {
                 let error = self.cut_short().unwrap_or_else(|| output_exhausted(max_retries)).with_source(cause);
                 OutputResult::Exhausted { error, args_valid }
             }
-        })
+        }
     }
 
     /// Answers a call that is not run, as the run is done.

@@ -19,6 +19,8 @@ pub use content::{Prompt, ToolContent, ToolContentItem, UserContent};
 pub(crate) use file::FILE_MARKER;
 pub use file::{AudioUrl, BinaryContent, DocumentUrl, File, FileClass, ImageUrl, VideoUrl};
 pub use history::{History, Message};
+#[cfg(any(feature = "google", feature = "openai"))]
+pub(crate) use part::new_call_id;
 pub use part::{
     BuiltinToolCallPart, BuiltinToolReturnPart, Metadata, Outcome, RetryCause, RetryInfo, TextPart, ThinkingPart,
     ToolCallPart, ToolReturnPart, UnknownPart,

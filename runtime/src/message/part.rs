@@ -250,6 +250,21 @@ stored! {
 }
 
 impl BuiltinToolCallPart {
+    /// A call of a tool that this provider runs, about which nothing is known yet.
+    #[cfg(any(feature = "anthropic", feature = "google", feature = "openai"))]
+    pub(crate) fn of(provider: &str) -> Self {
+        Self {
+            tool_name: String::new(),
+            args: Arguments::absent(),
+            tool_call_id: String::new(),
+            tool_kind: None,
+            id: None,
+            provider_name: Some(provider.to_owned()),
+            provider_details: None,
+            extra: Extra::default(),
+        }
+    }
+
     /// A search for tools that a provider runs itself.
     #[cfg(any(feature = "anthropic", feature = "openai"))]
     pub(crate) fn search(provider: &str, id: String, queries: &[String]) -> Self {
@@ -259,10 +274,7 @@ impl BuiltinToolCallPart {
             args: queries.into(),
             tool_call_id: id,
             tool_kind: Some(SEARCH_KIND.to_owned()),
-            id: None,
-            provider_name: Some(provider.to_owned()),
-            provider_details: None,
-            extra: Extra::default(),
+            ..Self::of(provider)
         }
     }
 
@@ -299,6 +311,23 @@ stored! {
 }
 
 impl BuiltinToolReturnPart {
+    /// The result of a tool that this provider runs, about which nothing is known yet.
+    #[cfg(any(feature = "anthropic", feature = "google", feature = "openai"))]
+    pub(crate) fn of(provider: &str) -> Self {
+        Self {
+            tool_name: String::new(),
+            content: Json::null().into(),
+            tool_call_id: String::new(),
+            tool_kind: None,
+            metadata: None,
+            timestamp: Some(Timestamp::now()),
+            outcome: Outcome::Success,
+            provider_name: Some(provider.to_owned()),
+            provider_details: None,
+            extra: Extra::default(),
+        }
+    }
+
     /// The tools that a provider found itself.
     #[cfg(any(feature = "anthropic", feature = "openai"))]
     pub(crate) fn found(provider: &str, call_id: String, names: &[String]) -> Self {
@@ -308,12 +337,7 @@ impl BuiltinToolReturnPart {
             content: serde_json::json!({"discovered_tools": tools}).into(),
             tool_call_id: call_id,
             tool_kind: Some(SEARCH_KIND.to_owned()),
-            metadata: None,
-            timestamp: Some(Timestamp::now()),
-            outcome: Outcome::Success,
-            provider_name: Some(provider.to_owned()),
-            provider_details: None,
-            extra: Extra::default(),
+            ..Self::of(provider)
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Models in order: where one fails, the next is asked.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use super::part_event::{PartEvent, PartEvents};
 use super::{AnyModel, Model, ModelInput, RequestCache, SearchStrategy};
 use crate::error::{Error, ErrorKind, Result};
 use crate::message::{AttemptOutcome, FailedAttempt, ModelResponse, Timestamp};
+use crate::native::{NativeTool, WantedTools};
 use crate::wording::listed;
 
 /// Models in order: where one fails, the next is asked.
@@ -117,17 +119,18 @@ impl FallbackModel {
             let start = (Timestamp::now(), Instant::now());
             let of_model = cache.get::<CachePerModel>().of(place);
             let mut has_told = false;
-            let asked = match &mut events {
-                None => model.request(input, of_model).await,
-                Some(_) if self.on_response.is_some() => {
-                    model.request_stream(input, of_model, &mut PartEvents::unheard()).await
+            let asked = match (with_native_tools_of(model, input), &mut events) {
+                (Err(error), _) => Err(error),
+                (Ok(input), None) => model.request(&input, of_model).await,
+                (Ok(input), Some(_)) if self.on_response.is_some() => {
+                    model.request_stream(&input, of_model, &mut PartEvents::unheard()).await
                 }
-                Some(events) => {
+                (Ok(input), Some(events)) => {
                     let mut listener = |event: PartEvent| {
                         has_told = true;
                         events.pass(event);
                     };
-                    model.request_stream(input, of_model, &mut PartEvents::new(&mut listener)).await
+                    model.request_stream(&input, of_model, &mut PartEvents::new(&mut listener)).await
                 }
             };
             let notes = of_model.take_notes();
@@ -173,6 +176,11 @@ impl Model for FallbackModel {
         self.models.iter().all(|model| model.can_search(strategy))
     }
 
+    /// Whether any of them has: each is given what it has, and offered the function tools that replace the rest.
+    fn has_native_tool(&self, tool: &NativeTool) -> bool {
+        self.models.iter().any(|model| model.has_native_tool(tool))
+    }
+
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {
         self.ask(input, cache, None).await
     }
@@ -191,6 +199,20 @@ impl fmt::Debug for FallbackModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("FallbackModel").field("name", &self.name).finish_non_exhaustive()
     }
+}
+
+/// The input with those of the providers' tools that this model's provider has.
+///
+/// # Errors
+///
+/// Misuse, where one is missing that nothing replaces.
+fn with_native_tools_of<'i>(model: &AnyModel, input: &'i ModelInput) -> Result<Cow<'i, ModelInput>> {
+    let wanted = WantedTools::of(&input.native_tools, model);
+    wanted.check_replaced(&input.function_tools, model)?;
+    if Arc::ptr_eq(&wanted.there, &input.native_tools) {
+        return Ok(Cow::Borrowed(input));
+    }
+    Ok(Cow::Owned(ModelInput { native_tools: wanted.there, ..input.clone() }))
 }
 
 /// What each model keeps of the run, as each writes requests of its own.

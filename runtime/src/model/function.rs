@@ -6,6 +6,7 @@ use super::{Model, ModelInput, RequestCache, SearchStrategy};
 use crate::error::Result;
 use crate::later::{BoxFuture, Later};
 use crate::message::ModelResponse;
+use crate::native::{NativeTool, without_rivals};
 
 /// A model that is a function of its input.
 ///
@@ -107,7 +108,11 @@ impl Model for FunctionModel {
         true
     }
 
-    async fn request(&self, input: &ModelInput, _: &mut RequestCache) -> Result<ModelResponse> {
-        (self.answer)(input).get().await
+    fn has_native_tool(&self, _: &NativeTool) -> bool {
+        true
+    }
+
+    async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {
+        (self.answer)(&without_rivals(input, cache)).get().await
     }
 }

@@ -10,6 +10,7 @@ use super::part_event::PartEvents;
 use super::{Model, ModelInput, ModelSettings, RequestCache, SearchStrategy};
 use crate::error::{Error, Result};
 use crate::message::ModelResponse;
+use crate::native::NativeTool;
 
 /// How many requests may be under way at a time. Cloning shares it, so that several models stay below it together.
 #[derive(Clone)]
@@ -175,6 +176,10 @@ impl<M: Model> Model for LimitedModel<M> {
 
     fn can_search(&self, strategy: SearchStrategy) -> bool {
         self.model.can_search(strategy)
+    }
+
+    fn has_native_tool(&self, tool: &NativeTool) -> bool {
+        self.model.has_native_tool(tool)
     }
 
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {

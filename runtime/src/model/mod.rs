@@ -25,6 +25,7 @@ pub use crate::search::SearchStrategy;
 use crate::error::Result;
 use crate::later::BoxFuture;
 use crate::message::{History, ModelRequest, ModelResponse, Prompt, RequestPart, UserPromptPart};
+use crate::native::{NativeTool, Rivals};
 use crate::output::OutputFormat;
 use crate::tool::ToolDefinition;
 
@@ -54,6 +55,13 @@ pub trait Model: Send + Sync + 'static {
     /// have](SearchStrategy::is_only_the_providers) is refused by all others.
     fn can_search(&self, strategy: SearchStrategy) -> bool {
         !strategy.is_only_the_providers()
+    }
+
+    /// Whether its provider has this tool of its own, within its limits; see [`native`](crate::native). A model that says so
+    /// gets it among [`ModelInput::native_tools`], and leaves out the function tools that
+    /// [step aside](ToolDefinition::unless_native) for it.
+    fn has_native_tool(&self, _tool: &NativeTool) -> bool {
+        false
     }
 
     /// Asks for a response. Dropping the future gives the request up.
@@ -101,6 +109,8 @@ pub struct ModelInput {
     pub deferred_tools: Arc<[ToolDefinition]>,
     /// How hidden tools are searched.
     pub search_strategy: SearchStrategy,
+    /// The tools that the provider itself is to run, in order: such as the model [has](Model::has_native_tool).
+    pub native_tools: Arc<[NativeTool]>,
     /// The tools whose arguments are the run's output, in order.
     pub output_tools: Arc<[ToolDefinition]>,
     /// Whether text can be the run's output.
@@ -123,6 +133,7 @@ impl ModelInput {
             hidden_tools: Arc::default(),
             deferred_tools: Arc::default(),
             search_strategy: SearchStrategy::default(),
+            native_tools: Arc::default(),
             output_tools: Arc::default(),
             allow_text: true,
             output_format: None,
@@ -157,6 +168,13 @@ impl ModelInput {
         self.function_tools.iter().chain(self.output_tools.iter())
     }
 
+    /// Gives the model tools that its provider itself runs; it has to [have](Model::has_native_tool) them.
+    #[must_use]
+    pub fn native_tools(mut self, tools: impl IntoIterator<Item = NativeTool>) -> Self {
+        self.native_tools = tools.into_iter().collect();
+        self
+    }
+
     /// Says how to answer.
     #[must_use]
     pub fn settings(mut self, settings: ModelSettings) -> Self {
@@ -173,6 +191,7 @@ pub struct RequestCache {
     /// The body of the last request.
     #[cfg(feature = "provider")]
     pub(crate) last_body: Vec<u8>,
+    pub(crate) rivals: Rivals,
     /// What has moved since it was last taken.
     pub(crate) moved: Vec<String>,
 }
@@ -249,6 +268,10 @@ impl Model for AnyModel {
         self.0.can_search(strategy)
     }
 
+    fn has_native_tool(&self, tool: &NativeTool) -> bool {
+        self.0.has_native_tool(tool)
+    }
+
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {
         self.0.request(input, cache).await
     }
@@ -284,6 +307,10 @@ impl<M: Model + ?Sized> Model for Arc<M> {
         (**self).can_search(strategy)
     }
 
+    fn has_native_tool(&self, tool: &NativeTool) -> bool {
+        (**self).has_native_tool(tool)
+    }
+
     async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {
         (**self).request(input, cache).await
     }
@@ -305,6 +332,7 @@ trait ErasedModel: Send + Sync {
     fn settings(&self) -> Option<&ModelSettings>;
     fn has_native_output(&self) -> bool;
     fn can_search(&self, strategy: SearchStrategy) -> bool;
+    fn has_native_tool(&self, tool: &NativeTool) -> bool;
     fn request<'a>(
         &'a self,
         input: &'a ModelInput,
@@ -337,6 +365,10 @@ impl<M: Model> ErasedModel for M {
 
     fn can_search(&self, strategy: SearchStrategy) -> bool {
         Model::can_search(self, strategy)
+    }
+
+    fn has_native_tool(&self, tool: &NativeTool) -> bool {
+        Model::has_native_tool(self, tool)
     }
 
     fn request<'a>(

@@ -44,6 +44,15 @@ impl PartEvent {
     }
 }
 
+impl PartEvent {
+    /// Says that `before` other parts stand before those that are told of.
+    pub(crate) fn shift(&mut self, before: usize) {
+        match self {
+            Self::Start { index, .. } | Self::Delta { index, .. } | Self::End { index, .. } => *index += before,
+        }
+    }
+}
+
 /// What is added to a part.
 ///
 /// [`apply`](Self::apply) puts the part together, and [`Arguments::partial`](crate::message::Arguments::partial) reads

@@ -6,7 +6,8 @@ use super::turn::SentCall;
 use crate::discovery::is_of;
 use crate::json::append;
 use crate::message::{
-    BuiltinToolCallPart, BuiltinToolReturnPart, ModelResponse, Outcome, ResponsePart, ThinkingPart, ToolContent,
+    BuiltinToolCallPart, BuiltinToolReturnPart, MessageState, ModelResponse, Outcome, ResponsePart, ThinkingPart,
+    ToolContent,
 };
 use crate::repair::INTERRUPTED;
 use crate::search::{SEARCH_KIND, SEARCH_TOOL};
@@ -44,6 +45,18 @@ pub(crate) trait BlockForm {
     /// What the provider found.
     fn own_found(&self, _: &mut Draft<'_>, _out: &mut Vec<u8>, _id: &str, _found: &BuiltinToolReturnPart) {}
 
+    /// The provider whose other tools that it runs itself go back as they came, by [`own_call`](Self::own_call) and
+    /// [`own_result`](Self::own_result); those of others are left out.
+    fn runs_tools_as(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// A call of a tool that the provider ran.
+    fn own_call(&self, _out: &mut Vec<u8>, _id: &str, _call: &BuiltinToolCallPart) {}
+
+    /// What a tool came to that the provider ran.
+    fn own_result(&self, _out: &mut Vec<u8>, _id: &str, _result: &BuiltinToolReturnPart) {}
+
     /// What is said in place of a response of which nothing can be sent, behind what is said before it.
     fn in_place_of_nothing(&self, _before: &[u8]) -> Option<&'static str> {
         None
@@ -58,6 +71,7 @@ pub(crate) fn append_response(
     calls: &[SentCall<'_>],
 ) {
     let own = form.searches_as().map(|provider| searches_of(provider, response)).unwrap_or_default();
+    let native = form.runs_tools_as().map(|provider| native_calls(provider, response)).unwrap_or_default();
     let mut blocks = Vec::new();
     let mut calls = calls.iter();
     let mut has_calls = false;
@@ -87,6 +101,12 @@ pub(crate) fn append_response(
                     let before = if has_calls { Vec::new() } else { std::mem::take(&mut blocks) };
                     append_search(draft, form, before, searches.remove(index), found);
                 }
+            }
+            ResponsePart::BuiltinToolCall(call) if native.contains(&call.tool_call_id.as_str()) => {
+                form.own_call(&mut blocks, &plain_wire_id(&call.tool_call_id, 0), call);
+            }
+            ResponsePart::BuiltinToolReturn(result) if native.contains(&result.tool_call_id.as_str()) => {
+                form.own_result(&mut blocks, &plain_wire_id(&result.tool_call_id, 0), result);
             }
             _ => {}
         }
@@ -118,6 +138,30 @@ fn searches_of<'r>(provider: &str, response: &'r ModelResponse) -> Vec<&'r str> 
         })
     };
     calls.filter(has_result).collect()
+}
+
+/// The ids of the calls of other tools that the provider ran itself: those that have their result, and in a response that it
+/// still works on, all.
+fn native_calls<'r>(provider: &str, response: &'r ModelResponse) -> Vec<&'r str> {
+    let is_own =
+        |kind: &Option<String>, of: &Option<String>| !is_of(kind, SEARCH_KIND) && of.as_deref() == Some(provider);
+    let results: Vec<_> = response
+        .parts
+        .iter()
+        .filter_map(|part| match part {
+            ResponsePart::BuiltinToolReturn(result) if is_own(&result.tool_kind, &result.provider_name) => {
+                Some(result.tool_call_id.as_str())
+            }
+            _ => None,
+        })
+        .collect();
+    let calls = response.parts.iter().filter_map(|part| match part {
+        ResponsePart::BuiltinToolCall(call) if is_own(&call.tool_kind, &call.provider_name) => {
+            Some(call.tool_call_id.as_str())
+        }
+        _ => None,
+    });
+    calls.filter(|id| response.state == MessageState::Suspended || results.contains(id)).collect()
 }
 
 /// A search that a provider ran itself, told as a call that was answered.

@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::http::{Reply, ReplyStream, Request};
 use crate::message::ModelResponse;
 use crate::model::{ModelInput, ModelSettings, PartEvents, RequestCache, SearchStrategy};
+use crate::native::{NativeTool, without_rivals};
 
 /// An API: how its requests and replies are written.
 pub(crate) trait Api: Send + Sync + 'static {
@@ -21,6 +22,11 @@ pub(crate) trait Api: Send + Sync + 'static {
     /// Whether hidden tools can be searched by this strategy.
     fn can_search(&self, strategy: SearchStrategy) -> bool {
         !strategy.is_only_the_providers()
+    }
+
+    /// Whether the provider runs this tool itself, within its limits.
+    fn has_native_tool(&self, _tool: &NativeTool) -> bool {
+        false
     }
 
     /// What the tools are called in requests and replies.
@@ -137,6 +143,7 @@ impl<A: Api> Exchange<A> {
     ///
     /// Misuse, when such a model cannot be asked so; else the provider's.
     pub(crate) async fn request(&self, input: &ModelInput, cache: &mut RequestCache) -> Result<ModelResponse> {
+        let input = &*without_rivals(input, cache);
         let settings = self.merged(input);
         if self.api.streams_unheard(&settings) {
             return self.streamed(input, &settings, cache, &mut PartEvents::unheard()).await;
@@ -164,6 +171,7 @@ impl<A: Api> Exchange<A> {
         cache: &mut RequestCache,
         events: &mut PartEvents<'_>,
     ) -> Result<ModelResponse> {
+        let input = &*without_rivals(input, cache);
         self.streamed(input, &self.merged(input), cache, events).await
     }
 
@@ -250,6 +258,10 @@ macro_rules! exchange_model {
 
             fn can_search(&self, strategy: $crate::model::SearchStrategy) -> bool {
                 $crate::provider::exchange::Api::can_search(&self.0.api, strategy)
+            }
+
+            fn has_native_tool(&self, tool: &$crate::NativeTool) -> bool {
+                $crate::provider::exchange::Api::has_native_tool(&self.0.api, tool)
             }
 
             async fn request(

@@ -1,6 +1,6 @@
 //! Which tools a conversation has revealed, in the order in which it did.
 
-use crate::discovery::{found, is_of};
+use crate::discovery::{found, is_of, search_result};
 use crate::message::{History, Message, Outcome, RequestPart, ResponsePart};
 use crate::search::SEARCH_KIND;
 
@@ -45,10 +45,9 @@ impl Reveals {
             RequestPart::ToolAvailabilityDelta(delta) => {
                 delta.tools_added.iter().for_each(|name| self.add(name.clone(), true));
             }
-            RequestPart::ToolReturn(part)
-                if part.outcome == Outcome::Success && is_of(&part.tool_kind, SEARCH_KIND) =>
-            {
-                found(&part.content).into_iter().for_each(|name| self.add(name, false));
+            RequestPart::ToolReturn(part) if part.outcome == Outcome::Success => {
+                let found = search_result(part).into_iter().flat_map(|content| found(&content));
+                found.for_each(|name| self.add(name, false));
             }
             _ => {}
         }

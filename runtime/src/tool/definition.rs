@@ -35,6 +35,7 @@ struct Shared {
     defer_loading: bool,
     tool_kind: Option<String>,
     unless_tool_kind: Option<String>,
+    unless_native: Option<String>,
     toolset_id: Option<String>,
     capability_id: Option<Arc<str>>,
     encoded: Encoded,
@@ -93,6 +94,7 @@ impl ToolDefinition {
             defer_loading: false,
             tool_kind: None,
             unless_tool_kind: None,
+            unless_native: None,
             toolset_id: None,
             capability_id: None,
             encoded: Encoded::default(),
@@ -293,6 +295,20 @@ impl ToolDefinition {
         self.edit(|shared| shared.unless_tool_kind = Some(kind.into()))
     }
 
+    /// The kind of the providers' own tools in whose favour the tool steps aside.
+    #[must_use]
+    pub fn unless_native(&self) -> Option<&str> {
+        self.shared.unless_native.as_deref()
+    }
+
+    /// Makes the tool step aside wherever the agent wants a tool of that kind of the provider
+    /// ([`AgentBuilder::native_tool`](crate::AgentBuilder::native_tool)), and the model's provider has it
+    /// (specification: "Superseding a tool by kind").
+    #[must_use]
+    pub fn with_unless_native(self, kind: impl Into<String>) -> Self {
+        self.edit(|shared| shared.unless_native = Some(kind.into()))
+    }
+
     /// The id of the toolset the tool came from.
     #[must_use]
     pub fn toolset_id(&self) -> Option<&str> {
@@ -339,7 +355,7 @@ impl ToolDefinition {
 /// Something that a definition says, by name, and whether two definitions say the same of it.
 type Field = (&'static str, fn(&Shared, &Shared) -> bool);
 
-const FIELDS: [Field; 14] = [
+const FIELDS: [Field; 15] = [
     ("name", |a, b| a.name == b.name),
     ("description", |a, b| a.description == b.description),
     ("parameters", |a, b| a.parameters == b.parameters),
@@ -352,6 +368,7 @@ const FIELDS: [Field; 14] = [
     ("defer_loading", |a, b| a.defer_loading == b.defer_loading),
     ("tool_kind", |a, b| a.tool_kind == b.tool_kind),
     ("unless_tool_kind", |a, b| a.unless_tool_kind == b.unless_tool_kind),
+    ("unless_native", |a, b| a.unless_native == b.unless_native),
     ("toolset_id", |a, b| a.toolset_id == b.toolset_id),
     ("capability_id", |a, b| a.capability_id == b.capability_id),
 ];
@@ -381,7 +398,7 @@ impl fmt::Debug for ToolDefinition {
             debug.field("description", description);
         }
         debug.field("parameters", &Json::from((*shared.parameters).clone()));
-        let options: [(&str, bool, &dyn fmt::Debug); 9] = [
+        let options: [(&str, bool, &dyn fmt::Debug); 10] = [
             ("strict", shared.strict.is_some(), &shared.strict),
             ("kind", shared.kind != CallKind::Function, &shared.kind),
             ("sequential", shared.sequential, &shared.sequential),
@@ -390,6 +407,7 @@ impl fmt::Debug for ToolDefinition {
             ("defer_loading", shared.defer_loading, &shared.defer_loading),
             ("tool_kind", shared.tool_kind.is_some(), &shared.tool_kind),
             ("unless_tool_kind", shared.unless_tool_kind.is_some(), &shared.unless_tool_kind),
+            ("unless_native", shared.unless_native.is_some(), &shared.unless_native),
             ("toolset_id", shared.toolset_id.is_some(), &shared.toolset_id),
         ];
         for (name, _, value) in options.iter().filter(|(_, set, _)| *set) {

@@ -10,9 +10,9 @@ use crate::message::Metadata;
 
 /// Asks the model to try the call again, with this message. Counts towards the tool's retries.
 ///
-/// Return it as the error of a tool, of an argument validator, or of an output tool's
-/// [`try_map`](crate::OutputTool::try_map) (specification: "Requesting a Tool Retry"). From a `prepare` function or an
-/// agent-wide hook it is an error like any other: it ends the run.
+/// Return it as the error of a tool, of an argument validator, of an [output function](crate::OutputTool::function) or of an
+/// [output validator](crate::AgentBuilder::output_validator) (specification: "Requesting a Tool Retry"). From a `prepare`
+/// function or an agent-wide hook it is an error like any other: it ends the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelRetry(Signal);
 
@@ -158,18 +158,19 @@ pub(crate) enum CallFailure {
 
 impl From<BoxError> for CallFailure {
     fn from(error: BoxError) -> Self {
-        let mut next: Option<&(dyn StdError + 'static)> = Some(&*error);
-        while let Some(current) = next {
-            // A signal inside the error of another run was that run's.
-            if current.is::<crate::Error>() {
-                break;
-            }
-            if let Some(signal) = current.downcast_ref::<Signal>() {
-                return Self::Signal(signal.clone());
-            }
-            next = current.source();
+        match Signal::of(&*error) {
+            Some(signal) => Self::Signal(signal.clone()),
+            None => Self::Other(error),
         }
-        Self::Other(error)
+    }
+}
+
+impl Signal {
+    /// The signal that an error is, or wraps. One inside the error of another run was that run's.
+    pub(crate) fn of<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a Self> {
+        std::iter::successors(Some(error), |&error| error.source())
+            .take_while(|error| !error.is::<crate::Error>())
+            .find_map(|error| error.downcast_ref())
     }
 }
 

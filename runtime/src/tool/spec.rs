@@ -30,6 +30,7 @@ pub struct ToolSpec<D> {
     strictly_typed: bool,
     tool_kind: Option<&'static str>,
     unless_tool_kind: Option<&'static str>,
+    unless_native: Option<&'static str>,
     define_kind: Option<fn() -> KindDefinition>,
 }
 
@@ -51,6 +52,7 @@ impl<D: 'static> ToolSpec<D> {
             strictly_typed: false,
             tool_kind: None,
             unless_tool_kind: None,
+            unless_native: None,
             define_kind: None,
         }
     }
@@ -147,6 +149,12 @@ impl<D: 'static> ToolSpec<D> {
         self
     }
 
+    /// Steps aside where the provider has a tool of this kind itself.
+    pub fn unless_native(mut self, kind: &'static str) -> Self {
+        self.unless_native = Some(kind);
+        self
+    }
+
     pub(crate) fn describe(&self) -> (ToolDefinition, ReadOptions) {
         let mut schema = parameters_schema(&self.parameters);
         let description = match self.description {
@@ -176,6 +184,9 @@ impl<D: 'static> ToolSpec<D> {
         }
         if let Some(kind) = self.unless_tool_kind {
             definition = definition.with_unless_tool_kind(kind);
+        }
+        if let Some(kind) = self.unless_native {
+            definition = definition.with_unless_native(kind);
         }
         if let Some(kind) = self.define_kind {
             note(kind());

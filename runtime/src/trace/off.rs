@@ -86,8 +86,8 @@ impl CallSpan {
 pub(crate) struct OutputSpan<'a>(PhantomData<&'a ToolCallPart>);
 
 impl OutputSpan<'_> {
-    pub(crate) fn around<T>(&mut self, function: impl FnOnce() -> T) -> T {
-        function()
+    pub(crate) fn around<F>(&mut self, work: F) -> F {
+        work
     }
 
     pub(crate) fn succeeded(self) {}

@@ -1,4 +1,4 @@
-//! The span of an output tool's function.
+//! The span of an output's function.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use super::content::result;
 use super::field;
 use super::open::Open;
 use super::retry::RetryFields;
-use super::run::{About, Trace};
+use super::run::{About, Trace, within};
 use crate::error::Error;
 use crate::message::{ToolCallPart, ToolReturnPart};
 
-/// The span of an output tool's function. It opens once the function is called: reading arguments needs no span.
+/// The span of an output's function. It opens once the function is called: reading arguments needs no span.
 pub(crate) struct OutputSpan<'a> {
     about: Option<Arc<About>>,
     call: &'a ToolCallPart,
@@ -26,11 +26,12 @@ impl Trace {
 }
 
 impl OutputSpan<'_> {
-    /// Calls `function` inside the span; several are in one.
-    pub(crate) fn around<T>(&mut self, function: impl FnOnce() -> T) -> T {
-        let Some(about) = &self.about else { return function() };
-        let open = self.open.get_or_insert_with(|| execute_tool(about, self.call, &self.call.args));
-        open.span().in_scope(function)
+    /// Does the work of the output's functions inside the span.
+    pub(crate) fn around<F: Future>(&mut self, work: F) -> impl Future<Output = F::Output> + use<F> {
+        if let Some(about) = &self.about {
+            self.open.get_or_insert_with(|| execute_tool(about, self.call, &self.call.args));
+        }
+        within(self.open.as_ref(), work)
     }
 
     /// There is an output.

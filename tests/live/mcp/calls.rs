@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Map, json};
 use toolwright::mcp::{Elicitation, ElicitationAnswer, McpCommand, McpToolset};
-use toolwright::message::{File, ModelResponse, Outcome, ToolContent, ToolContentItem};
+use toolwright::message::{File, ModelResponse, Outcome, ToolContent};
 use toolwright::model::ModelInput;
 use toolwright::{Agent, Event, ToolDefinition, ToolsetExt};
 
@@ -41,12 +41,8 @@ pub(crate) async fn everything(servers: McpServers) {
     assert_eq!(said(&parts[0]), "Echo: hello");
     let structured = parts[1].content.to_json().to_value();
     assert!(structured["temperature"].is_number() && structured["conditions"].is_string(), "{structured}");
-    let ToolContent::List(items) = &parts[2].content else { panic!("no list: {:?}", parts[2].content) };
-    let image = items.iter().find_map(|item| match item {
-        ToolContentItem::File(File::Binary(file)) => Some(file),
-        _ => None,
-    });
-    assert_eq!(image.expect("an image").media_type, "image/png");
+    let image = parts[2].content.files().next().expect("an image");
+    assert!(matches!(image, File::Binary(_)) && image.media_type() == "image/png", "{image:?}");
     let links = said(&parts[3]);
     assert_eq!(links.matches(r#""type":"resource_link""#).count(), 2, "{links}");
     assert!(matches!(&parts[4].content, ToolContent::List(items) if items.len() == 3), "{:?}", parts[4].content);

@@ -139,6 +139,7 @@ pub(crate) fn provider_model(api: &str, name: &str, url: &str, transport: impl T
             .profile(|profile| {
                 profile.tool_search.get_or_insert(true);
                 profile.additional_tools.get_or_insert(true);
+                profile.native_tools.get_or_insert(true);
             })
             .transport(transport)
             .build()

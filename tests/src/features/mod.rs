@@ -43,6 +43,9 @@ const FEATURES: &[Feature] = &[
     Feature { title: "cache points in prompts", look: Probe::cache_point },
     Feature { title: "hidden tools are searched by", look: Probe::search },
     Feature { title: "a tool that comes while a run goes on is", look: Probe::newcomer },
+    Feature { title: "a web search by the provider", look: Probe::web_search },
+    Feature { title: "pages read by the provider", look: Probe::web_fetch },
+    Feature { title: "code run by the provider", look: Probe::code_execution },
     Feature { title: "`stop_sequences`", look: Probe::stop_sequences },
     Feature { title: "`seed`", look: Probe::seed },
 ];

@@ -11,6 +11,7 @@ use toolwright::message::{
     ToolCallPart, ToolReturnPart, UserContent, UserPromptPart,
 };
 use toolwright::model::{AnyModel, ModelInput, PartEvents, RequestCache, Thinking};
+use toolwright::native::{CodeExecution, NativeTool, WebFetch, WebSearch};
 use toolwright::provider::Transport;
 use toolwright::{BinaryContent, ErrorKind, History, Model, ModelSettings, ToolChoice, ToolDefinition};
 
@@ -228,6 +229,31 @@ impl Probe {
             false if text.contains("additional_tools") => "brought by a message",
             false => return Err(format!("the newcomer is lost: {text}")),
         })
+    }
+
+    pub(super) fn web_search(&self) -> Outcome {
+        self.native(WebSearch::new().into())
+    }
+
+    pub(super) fn web_fetch(&self) -> Outcome {
+        self.native(WebFetch::new().into())
+    }
+
+    pub(super) fn code_execution(&self) -> Outcome {
+        self.native(CodeExecution::new().into())
+    }
+
+    /// Whether a tool that the provider runs is sent, which the model has to say that it has.
+    fn native(&self, tool: NativeTool) -> Outcome {
+        if !self.model.has_native_tool(&tool) {
+            return Ok(NO);
+        }
+        let kind = tool.kind().to_owned();
+        let plain = self.sent(&question())?;
+        match self.ask(&question().native_tools([tool]), false)? {
+            Some(sent) if sent != plain => Ok(YES),
+            sent => Err(format!("the model says that it has `{kind}`, but this is sent: {sent:?}")),
+        }
     }
 
     pub(super) fn stop_sequences(&self) -> Outcome {

@@ -4,16 +4,22 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-use super::{SYSTEM, search};
+use super::{SYSTEM, native, search};
 use crate::error::Result;
 use crate::http::Reply;
 use crate::json::Json;
-use crate::message::{Arguments, FinishReason, ModelResponse, ResponsePart, TextPart, ThinkingPart, ToolCallPart};
+use crate::message::{
+    Arguments, BuiltinToolCallPart, FinishReason, MessageState, ModelResponse, ResponsePart, TextPart, ThinkingPart,
+    ToolCallPart,
+};
 use crate::provider::name::WireNames;
 use crate::usage::RequestUsage;
 
 /// The id of thoughts that the provider keeps to itself: their signature is all there is.
 pub(super) const REDACTED: &str = "redacted_thinking";
+
+/// Why a response stops whose tools the provider has not done with: asked once more, it goes on.
+const PAUSED: &str = "pause_turn";
 
 /// What a block, an event or a piece of one is.
 #[derive(Deserialize)]
@@ -52,6 +58,8 @@ pub(super) struct CallBlock {
     #[serde(default)]
     pub(super) name: String,
     pub(super) input: Option<Json>,
+    /// Who called it, where that was not the model itself.
+    pub(super) caller: Option<Json>,
 }
 
 /// A reply, or the beginning of one that is streamed.
@@ -132,14 +140,20 @@ fn part(block: &Json, names: &WireNames<'_>) -> serde_json::Result<Option<Respon
         "thinking" => thought(block.read()?).map(ResponsePart::Thinking),
         "redacted_thinking" => Some(ResponsePart::Thinking(redacted(block.read()?))),
         "tool_use" => {
-            let CallBlock { id, name, input } = block.read()?;
+            let CallBlock { id, name, input, .. } = block.read()?;
             let input = input.map_or_else(Arguments::absent, Arguments::from_json);
             Some(ToolCallPart::new(names.original(&name), input).with_id(id).into())
         }
-        "server_tool_use" => search::call(block.read()?).map(ResponsePart::BuiltinToolCall),
+        "server_tool_use" => Some(ResponsePart::BuiltinToolCall(own_call(block.read()?))),
         "tool_search_tool_result" => Some(ResponsePart::BuiltinToolReturn(search::result(block.read()?, names))),
+        kind if native::is_result(kind) => Some(ResponsePart::BuiltinToolReturn(native::result(block)?)),
         _ => None,
     })
+}
+
+/// A call of a tool that the provider runs.
+pub(super) fn own_call(block: CallBlock) -> BuiltinToolCallPart {
+    search::call(block).unwrap_or_else(native::call)
 }
 
 /// Thoughts as far as they are there; none where nothing is.
@@ -168,6 +182,9 @@ impl Envelope {
     pub(super) fn response(self, parts: Vec<ResponsePart>, provider_url: &str) -> ModelResponse {
         let mut response = ModelResponse::new(parts);
         response.usage = self.usage.counted();
+        if self.stop_reason.as_deref() == Some(PAUSED) {
+            response.state = MessageState::Suspended;
+        }
         response.finish_reason = self.stop_reason.as_deref().and_then(finish_reason);
         response.provider_details = details(self.stop_reason, self.stop_details, self.input_transformations);
         response.model_name = self.model.filter(|name| !name.is_empty());

@@ -5,9 +5,9 @@ use super::cache::{SYSTEM_END, last_block_end};
 use super::content::{append_file, append_text, unreadable};
 use super::decode::REDACTED;
 use super::result::append_result;
-use super::search;
 use super::tools::channels;
-use crate::discovery::is_of;
+use super::{native, search};
+use crate::discovery::search_result;
 use crate::error::{Error, Result};
 use crate::json::append;
 use crate::message::{
@@ -22,7 +22,6 @@ use crate::provider::file::refused;
 use crate::provider::name::{made_up_id, plain_wire_id};
 use crate::provider::transcript::{Draft, MessageForm};
 use crate::provider::turn::{SentCall, Turn};
-use crate::search::SEARCH_KIND;
 
 /// What stands for a response of which nothing can be sent, where there must be one.
 const NOTHING: &str = "(nothing)";
@@ -116,6 +115,18 @@ impl BlockForm for MessagesForm {
         search::append_found(draft, out, id, found);
     }
 
+    fn runs_tools_as(&self) -> Option<&'static str> {
+        Some(SYSTEM)
+    }
+
+    fn own_call(&self, out: &mut Vec<u8>, id: &str, call: &BuiltinToolCallPart) {
+        native::append_call(out, id, call);
+    }
+
+    fn own_result(&self, out: &mut Vec<u8>, id: &str, result: &BuiltinToolReturnPart) {
+        native::append_result(out, id, result);
+    }
+
     /// A system message must stand before a response.
     fn in_place_of_nothing(&self, before: &[u8]) -> Option<&'static str> {
         before.ends_with(SYSTEM_END).then_some(NOTHING)
@@ -153,9 +164,11 @@ impl<'w, 'd> UserMessage<'w, 'd> {
     /// The answer to a call.
     fn answer(&mut self, call: &SentCall<'_>) {
         let mut result = Vec::new();
-        answer_of(call, |content, outcome| match call.answer {
-            Some(answer) if is_of(&answer.tool_kind, SEARCH_KIND) => {
-                self.form.search_result(self.draft, &mut result, &call.id, content, outcome);
+        // Where nothing is hidden, what was found is told as it was.
+        let found = call.answer.filter(|_| self.form.hides_schemas).and_then(search_result);
+        answer_of(call, |content, outcome| match &found {
+            Some(found) if outcome == Outcome::Success => {
+                self.form.search_result(self.draft, &mut result, &call.id, found, outcome);
             }
             _ => self.form.result(&mut result, &call.id, content, outcome),
         });

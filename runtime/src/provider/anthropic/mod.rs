@@ -4,6 +4,7 @@ mod cache;
 mod content;
 mod decode;
 mod message;
+mod native;
 mod request;
 mod result;
 mod search;
@@ -31,6 +32,7 @@ use crate::error::{Error, Result};
 use crate::http::{Reply, ReplyStream};
 use crate::message::{CacheTtl, ModelResponse};
 use crate::model::{ModelSettings, PartEvents, RequestCache, SearchStrategy};
+use crate::native::NativeTool;
 
 /// The provider's name in messages.
 const SYSTEM: &str = "anthropic";
@@ -122,6 +124,10 @@ impl Api for Messages {
         self.target.profile.tool_search || !strategy.is_only_the_providers()
     }
 
+    fn has_native_tool(&self, tool: &NativeTool) -> bool {
+        native::is_there(tool)
+    }
+
     fn endpoint(&self, _streamed: bool) -> &Url {
         &self.endpoint
     }
@@ -135,7 +141,8 @@ impl Api for Messages {
         let sent = cache.get::<Sent>();
         let binding = sent.leaves_thoughts.then_some(BINDING_BETA);
         let additions = sent.adds_tools().then_some(ADDITIONS_BETA);
-        let betas: Vec<_> = self.betas.iter().map(String::as_str).chain(binding).chain(additions).collect();
+        let needed = binding.into_iter().chain(additions).chain(sent.native_betas.iter().copied());
+        let betas: Vec<_> = self.betas.iter().map(String::as_str).chain(needed).collect();
         if !betas.is_empty() {
             headers.insert(BETA, beta_header(&betas.join(","))?);
         }

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::cache::{append_list, last_block_end};
 use super::content::append_text;
 use super::message::MessagesForm;
+use super::native;
 use super::tools::{Arranged, channels};
 use crate::choice::{ChoiceMode, ResolvedChoice};
 use crate::error::Result;
@@ -37,6 +38,8 @@ pub(super) struct Sent {
     reveals: Reveals,
     /// Whether the model has refused to take thoughts back, so that such are left out from then on.
     pub(super) leaves_thoughts: bool,
+    /// What of the API the tools of the last request need that the provider runs itself.
+    pub(super) native_betas: Vec<&'static str>,
 }
 
 impl Sent {
@@ -77,7 +80,9 @@ pub(super) fn body(asked: &Asked<'_>, target: &Target, sent: &mut Sent) -> Resul
             Arranged::of(&availability, &input.output_tools, profile, |_| true)
         }),
     };
-    tools.check()?;
+    if input.native_tools.is_empty() {
+        tools.check()?;
+    }
     let notes = choice.notes().chain(tools.joined.notes()).chain(setting_notes(asked, profile, thinking)).collect();
     let instructions = input.instructions.as_deref().filter(|text| !text.is_empty());
     let messages = sent.transcript.messages();
@@ -88,6 +93,9 @@ pub(super) fn body(asked: &Asked<'_>, target: &Target, sent: &mut Sent) -> Resul
         points: sent.transcript.cache_points(),
     };
     let cache = CachePlan::of(target.cache, &cacheable);
+
+    native::check_names(input)?;
+    sent.native_betas = native::betas(&input.native_tools).collect();
 
     let size = sent.transcript.len() + tools.joined.text.len() + 4096;
     let mut body = Body::new(size, settings.extra_body.as_ref());
@@ -102,7 +110,9 @@ pub(super) fn body(asked: &Asked<'_>, target: &Target, sent: &mut Sent) -> Resul
     }
     if !tools.joined.text.is_empty() {
         body.written("tool_choice", |out| append_choice(out, &choice, settings.parallel_tool_calls));
-        body.written("tools", |out| tools.append_to(out, cache.tools));
+    }
+    if !tools.joined.text.is_empty() || !input.native_tools.is_empty() {
+        body.written("tools", |out| tools.append_to(out, &input.native_tools, cache.tools));
     }
     body.extra();
     body.written("messages", |out| {

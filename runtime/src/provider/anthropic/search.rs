@@ -48,24 +48,28 @@ struct Reference {
     tool_name: String,
 }
 
-/// A search that the provider runs; none, if the block calls another tool of the provider's.
-pub(super) fn call(block: CallBlock) -> Option<BuiltinToolCallPart> {
+/// A search that the provider runs.
+///
+/// # Errors
+///
+/// The block as it is, if it calls another tool of the provider's.
+pub(super) fn call(block: CallBlock) -> Result<BuiltinToolCallPart, CallBlock> {
     #[derive(Default, Deserialize)]
     #[serde(default)]
     struct Input {
         query: Option<String>,
         pattern: Option<String>,
     }
-    let CallBlock { id, name, input } = block;
-    let input: Input = input.and_then(|input| input.read().ok()).unwrap_or_default();
-    let (strategy, query) = match name.as_str() {
-        BM25 => (SearchStrategy::Bm25, input.query),
-        REGEX => (SearchStrategy::Regex, input.pattern),
-        _ => return None,
+    let strategy = match block.name.as_str() {
+        BM25 => SearchStrategy::Bm25,
+        REGEX => SearchStrategy::Regex,
+        _ => return Err(block),
     };
-    let mut part = BuiltinToolCallPart::search(SYSTEM, id, &query.into_iter().collect::<Vec<_>>());
+    let input: Input = block.input.and_then(|input| input.read().ok()).unwrap_or_default();
+    let query = if strategy == SearchStrategy::Regex { input.pattern } else { input.query };
+    let mut part = BuiltinToolCallPart::search(SYSTEM, block.id, &query.into_iter().collect::<Vec<_>>());
     part.provider_details = Some(serde_json::json!({"strategy": strategy.as_str()}).into());
-    Some(part)
+    Ok(part)
 }
 
 /// What the provider found.

@@ -4,9 +4,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::decode::{
-    CallBlock, Envelope, StopDetails, Tag, TextBlock, ThinkingBlock, Usage, as_far_as_it_fits, redacted, thought,
+    CallBlock, Envelope, StopDetails, Tag, TextBlock, ThinkingBlock, Usage, as_far_as_it_fits, own_call, redacted,
+    thought,
 };
-use super::search;
+use super::{native, search};
 use crate::json::Json;
 use crate::message::{ModelResponse, ResponsePart};
 use crate::model::PartEvents;
@@ -172,6 +173,11 @@ impl StreamedMessage<'_, '_> {
                 self.parts.add(ResponsePart::BuiltinToolReturn(found));
                 BlockKind::Unknown
             }
+            kind if native::is_result(kind) => {
+                let result = native::result(&block).map_err(Fault::Form)?;
+                self.parts.add(ResponsePart::BuiltinToolReturn(result));
+                BlockKind::Unknown
+            }
             _ => BlockKind::Unknown,
         };
         self.open = Some(OpenBlock { index: event.index, kind, own_call });
@@ -223,7 +229,7 @@ impl StreamedMessage<'_, '_> {
         if let Some(OwnCall { mut block, arguments }) = self.open.take().and_then(|open| open.own_call) {
             block.input = Json::from_text(&arguments).ok().or(block.input);
             self.parts.end_part();
-            search::call(block).into_iter().for_each(|call| self.parts.add(ResponsePart::BuiltinToolCall(call)));
+            self.parts.add(ResponsePart::BuiltinToolCall(own_call(block)));
         }
         self.parts.end_part();
     }

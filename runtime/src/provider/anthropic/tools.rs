@@ -3,9 +3,11 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::native::append_definitions;
 use super::search::definition;
 use crate::error::{Error, Result};
 use crate::message::CacheTtl;
+use crate::native::NativeTool;
 use crate::provider::availability::{Additions, Availability, Channels, Deferral, Search};
 use crate::provider::cache::append_cache_control;
 use crate::provider::claude::AnthropicProfile;
@@ -107,10 +109,15 @@ impl Arranged {
         ))
     }
 
-    /// Appends them as a JSON array, with the place up to which they are cached.
-    pub(super) fn append_to(&self, out: &mut Vec<u8>, place: Option<CacheTtl>) {
+    /// Appends them as a JSON array, with the place up to which they are cached. Those that the provider runs, which are the
+    /// same in all of a run, stand before all others.
+    pub(super) fn append_to(&self, out: &mut Vec<u8>, native: &[NativeTool], place: Option<CacheTtl>) {
         let text = self.joined.text.strip_suffix(b",").unwrap_or(&self.joined.text);
         out.push(b'[');
+        append_definitions(out, native);
+        if text.is_empty() {
+            out.pop_if(|last| *last == b',');
+        }
         match place.filter(|_| self.cacheable > 0) {
             Some(ttl) => {
                 let (cached, rest) = text.split_at(self.cacheable - "},".len());

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::SYSTEM;
+use super::native::{Grounding, Invocation, NativePart};
 use super::usage::UsageMetadata;
 use crate::error::Result;
 use crate::http::Reply;
@@ -42,6 +43,7 @@ pub(super) struct Candidate {
     content: Option<Content>,
     finish_reason: Option<String>,
     safety_ratings: Option<Json>,
+    grounding_metadata: Option<Json>,
 }
 
 #[derive(Deserialize)]
@@ -67,6 +69,10 @@ pub(super) struct Part {
     thought_signature: Option<String>,
     function_call: Option<FunctionCall>,
     inline_data: Option<Blob>,
+    executable_code: Option<Json>,
+    code_execution_result: Option<Json>,
+    tool_call: Option<Invocation>,
+    tool_response: Option<Invocation>,
 }
 
 #[derive(Deserialize)]
@@ -97,7 +103,11 @@ pub(super) fn response(reply: &Reply, names: &WireNames<'_>, provider_url: &str)
             false => Err(reply.lacks("candidates")),
         };
     };
-    let parts = envelope.open(candidate).into_iter().filter_map(|part| part.read(names)).collect();
+    let mut parts: Vec<_> = Vec::new();
+    for part in envelope.open(candidate) {
+        parts.extend(envelope.read(part, names));
+    }
+    parts.extend(envelope.searches().into_iter().flatten());
     Ok(envelope.response(parts, provider_url))
 }
 
@@ -110,6 +120,11 @@ pub(super) struct Envelope {
     finish_reason: Option<String>,
     blocked: PromptFeedback,
     safety_ratings: Option<Json>,
+    /// The searches behind the reply, where its parts do not tell of them.
+    grounding: Grounding,
+    has_invocations: bool,
+    /// The id of the code that ran last.
+    running: String,
 }
 
 impl Envelope {
@@ -133,7 +148,21 @@ impl Envelope {
         if let Some(ratings) = candidate.safety_ratings {
             self.safety_ratings = Some(ratings);
         }
+        if let Some(grounding) = candidate.grounding_metadata.and_then(|grounding| grounding.read().ok()) {
+            self.grounding = grounding;
+        }
         candidate.content.and_then(|content| content.parts).unwrap_or_default()
+    }
+
+    /// The part of a response that `part` is.
+    pub(super) fn read(&mut self, part: Part, names: &WireNames<'_>) -> Option<ResponsePart> {
+        self.has_invocations |= part.tool_call.is_some() || part.tool_response.is_some();
+        part.read(names, &mut self.running)
+    }
+
+    /// What the reply says of searches beside its parts.
+    pub(super) fn searches(&mut self) -> Option<[ResponsePart; 2]> {
+        std::mem::take(&mut self.grounding).parts().filter(|_| !self.has_invocations)
     }
 
     /// Whether the prompt was not let through.
@@ -170,8 +199,17 @@ impl Envelope {
 
 impl Part {
     /// The part of a response that this is; nothing for what says nothing, or nothing that is known.
-    pub(super) fn read(self, names: &WireNames<'_>) -> Option<ResponsePart> {
+    fn read(self, names: &WireNames<'_>, running: &mut String) -> Option<ResponsePart> {
         let signature = self.thought_signature.filter(|signature| !signature.is_empty());
+        let native = NativePart {
+            executable_code: self.executable_code,
+            code_execution_result: self.code_execution_result,
+            tool_call: self.tool_call,
+            tool_response: self.tool_response,
+        };
+        if let Some(native) = native.read(signature.as_ref(), running) {
+            return Some(native);
+        }
         // A part without a proof is not marked as the provider's own: its response is.
         let provider_name = signature.as_ref().map(|_| SYSTEM.to_owned());
         let provider_details = details([(SIGNATURE, signature.map(Value::from))]);

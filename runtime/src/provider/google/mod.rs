@@ -5,6 +5,7 @@ mod content;
 mod decode;
 mod function_response;
 mod message;
+mod native;
 mod profile;
 mod replay;
 mod request;
@@ -31,6 +32,7 @@ use crate::error::Result;
 use crate::http::{Reply, ReplyStream};
 use crate::message::ModelResponse;
 use crate::model::{ModelInput, ModelSettings, PartEvents, RequestCache};
+use crate::native::NativeTool;
 use crate::provider::connection::{Access, ConnectionBuilder, connection_methods};
 use crate::provider::exchange::{Api, Asked, Encoded, Exchange, Shared, exchange_model};
 use crate::provider::name::WireNames;
@@ -105,6 +107,10 @@ impl GoogleModel {
 impl Api for Gemini {
     fn has_native_output(&self) -> bool {
         self.profile.json_schema_output
+    }
+
+    fn has_native_tool(&self, tool: &NativeTool) -> bool {
+        native::is_there(tool, &self.profile)
     }
 
     fn names<'a>(&self, input: &'a ModelInput) -> Result<WireNames<'a>> {

@@ -24,6 +24,10 @@ pub struct GoogleProfile {
     pub result_media_types: &'static [&'static str],
     /// How it thinks.
     pub thinking: GoogleThinking,
+    /// Whether Google runs tools of its own for it, such as a web search.
+    pub native_tools: bool,
+    /// Whether it can have these beside functions.
+    pub native_beside_functions: bool,
     /// Whether it sees images.
     pub images: bool,
     /// Whether it hears.
@@ -42,6 +46,8 @@ const NEWEST: GoogleProfile = GoogleProfile {
     json_schema_beside_tools: true,
     result_media_types: &["image/png", "image/jpeg", "image/webp", "application/pdf", "text/plain"],
     thinking: GoogleThinking::Levels(&[Minimal, Low, Medium, High]),
+    native_tools: true,
+    native_beside_functions: true,
     images: true,
     audio: true,
     video: true,
@@ -49,6 +55,7 @@ const NEWEST: GoogleProfile = GoogleProfile {
 };
 const GEMINI_2_5: GoogleProfile = GoogleProfile {
     json_schema_beside_tools: false,
+    native_beside_functions: false,
     result_media_types: &[],
     thinking: GoogleThinking::Budget { least: 0 },
     ..NEWEST

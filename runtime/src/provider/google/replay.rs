@@ -7,6 +7,7 @@ use serde::Deserialize;
 use super::SYSTEM;
 use super::function_response::append_function_response;
 use super::message::append_message;
+use super::native;
 use super::profile::GoogleProfile;
 use super::tools::NAMES;
 use crate::json::{Json, append};
@@ -44,13 +45,26 @@ pub(super) fn append_response(
             ResponsePart::BuiltinToolReturn(found) => {
                 if let Some((call, _)) = searches.next_if(|(_, own)| std::ptr::eq(*own, found)) {
                     append_search(out, &mut parts, call, found, profile);
+                } else if is_paired(response, &found.tool_call_id) {
+                    parts.native_result(found, profile);
                 }
+            }
+            ResponsePart::BuiltinToolCall(call) if is_paired(response, &call.tool_call_id) => {
+                parts.native_call(call, profile);
             }
             _ => {}
         }
     }
     held.into_iter().for_each(|sent| parts.call(sent.call, &sent.id));
     append_message(out, "model", &parts.out);
+}
+
+/// Whether a tool that a provider ran itself has both its call and its result in the response.
+fn is_paired(response: &ModelResponse, id: &str) -> bool {
+    let is_call = |part: &ResponsePart| matches!(part, ResponsePart::BuiltinToolCall(call) if call.tool_call_id == id);
+    let is_result =
+        |part: &ResponsePart| matches!(part, ResponsePart::BuiltinToolReturn(result) if result.tool_call_id == id);
+    response.parts.iter().any(is_call) && response.parts.iter().any(is_result)
 }
 
 /// The searches that a provider ran itself: each call with its result, by the places of the results.
@@ -136,6 +150,27 @@ impl<'r> ModelParts<'r> {
         self.out.extend_from_slice(arguments.as_bytes());
         self.out.push(b'}');
         self.end(signature.or(is_first.then_some(NO_SIGNATURE)));
+    }
+
+    fn native_call(&mut self, call: &'r BuiltinToolCallPart, profile: &GoogleProfile) {
+        let wire = native::wire_call(call, profile).filter(|_| call.tool_kind.is_none());
+        self.native(wire, &call.provider_name, &call.provider_details);
+    }
+
+    fn native_result(&mut self, result: &'r BuiltinToolReturnPart, profile: &GoogleProfile) {
+        let wire = native::wire_result(result, profile).filter(|_| result.tool_kind.is_none());
+        self.native(wire, &result.provider_name, &result.provider_details);
+    }
+
+    /// A part of a tool that Google ran itself.
+    fn native(&mut self, wire: Option<(&str, Json)>, provider: &Option<String>, details: &Option<Json>) {
+        let Some((field, value)) = wire.filter(|_| self.is_googles(provider)) else { return };
+        let signature = self.signature(provider, details);
+        self.out.push(b'{');
+        append(&mut self.out, field);
+        self.out.push(b':');
+        self.out.extend_from_slice(value.text().as_bytes());
+        self.end(signature.as_deref());
     }
 
     fn words(&mut self, text: &str, mark: &[u8], signature: Option<&str>) {

@@ -3,11 +3,13 @@
 use super::calling::Calling;
 use super::content::append_text;
 use super::message::EMPTY_MESSAGE;
+use super::native::{self, append_definitions};
 use super::profile::GoogleProfile;
 use super::schema::for_gemini;
 use crate::choice::Choices;
 use crate::error::{Error, Result};
 use crate::model::{ModelInput, ModelSettings};
+use crate::native::NativeTool;
 use crate::output::OutputMode;
 use crate::provider::body::{Body, append_list};
 use crate::provider::exchange::{Asked, Encoded};
@@ -36,6 +38,7 @@ pub(super) fn body(asked: &Asked<'_>, profile: &GoogleProfile, sent: &mut Sent) 
         )));
     }
     check_output(model, profile, input)?;
+    native::check(model, profile, input)?;
     let choice = Choices::of(input).resolve(settings.tool_choice.as_ref())?;
     let is_offered = |name: &str| input.function_tools.iter().any(|tool| tool.name() == name);
     sent.transcript.update(&input.history, profile, &is_offered)?;
@@ -56,12 +59,13 @@ pub(super) fn body(asked: &Asked<'_>, profile: &GoogleProfile, sent: &mut Sent) 
     });
     write_instructions(&mut body, sent.transcript.opening(), input.instructions.as_deref());
     if !tools.text.is_empty() {
-        body.object("toolConfig", |config| config.written("functionCallingConfig", |out| calling.append_to(out)));
-        body.written("tools", |out| {
-            out.extend_from_slice(br#"[{"functionDeclarations":"#);
-            append_list(out, &tools.text);
-            out.extend_from_slice(b"}]");
+        body.object("toolConfig", |config| {
+            config.written("functionCallingConfig", |out| calling.append_to(out));
+            config.field("includeServerSideToolInvocations", (!input.native_tools.is_empty()).then_some(&true));
         });
+    }
+    if !tools.text.is_empty() || !input.native_tools.is_empty() {
+        body.written("tools", |out| append_tools(out, &input.native_tools, &tools.text));
     }
     body.extra();
     body.written("contents", |out| {
@@ -69,6 +73,20 @@ pub(super) fn body(asked: &Asked<'_>, profile: &GoogleProfile, sent: &mut Sent) 
         append_list(out, if messages.is_empty() { EMPTY_MESSAGE } else { messages });
     });
     Ok(Encoded { body: body.finish(), notes })
+}
+
+/// Appends the tools as a JSON array; those that the provider runs, which are the same in all of a run, stand before functions.
+fn append_tools(out: &mut Vec<u8>, native: &[NativeTool], functions: &[u8]) {
+    out.push(b'[');
+    append_definitions(out, native);
+    if functions.is_empty() {
+        out.pop_if(|last| *last == b',');
+    } else {
+        out.extend_from_slice(br#"{"functionDeclarations":"#);
+        append_list(out, functions);
+        out.push(b'}');
+    }
+    out.push(b']');
 }
 
 /// Refuses an output format that the model cannot have beside its tools.

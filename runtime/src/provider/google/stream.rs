@@ -40,7 +40,7 @@ impl StreamedReply for StreamedCandidate<'_, '_> {
         if let Some(candidate) = self.envelope.take(chunk) {
             self.has_candidate = true;
             for part in self.envelope.open(candidate) {
-                if let Some(part) = part.read(self.names) {
+                if let Some(part) = self.envelope.read(part, self.names) {
                     self.parts.add(part);
                 }
             }
@@ -56,9 +56,12 @@ impl StreamedReply for StreamedCandidate<'_, '_> {
         self.envelope.has_ended() && remainder.is_none()
     }
 
-    fn response(self, provider_url: &str) -> Result<ModelResponse, Fault> {
+    fn response(mut self, provider_url: &str) -> Result<ModelResponse, Fault> {
         if !self.has_candidate && !self.envelope.is_blocked() {
             return Err(Fault::Unusable("its reply has no `candidates`"));
+        }
+        for part in self.envelope.searches().into_iter().flatten() {
+            self.parts.add(part);
         }
         Ok(self.envelope.response(self.parts.finish(), provider_url))
     }

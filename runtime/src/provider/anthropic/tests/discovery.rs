@@ -332,9 +332,29 @@ fn searches_are_read_from_streams_too() {
     assert_eq!((call.args.text(), call.tool_kind.as_deref()), (r#"{"queries":["h.*"]}"#, Some(SEARCH_KIND)));
     assert_eq!(found.content.to_json().text(), r#"{"discovered_tools":[{"name":"h"}]}"#);
     assert_eq!((&call.tool_call_id, &found.tool_call_id), (&"s1".to_owned(), &"s1".to_owned()));
-    // Cut arguments are none, and of other tools of the provider's nothing is known.
+    // Cut arguments are none, and calls of other tools of the provider's are no searches.
     assert!(
         matches!(&of("tool_search_tool_bm25", r#"{"que"#)[0], ResponsePart::BuiltinToolCall(call) if call.args.text() == r#"{"queries":[]}"#)
     );
-    assert_eq!(of("web_search", r#"{"query":"h"}"#).len(), 1);
+    assert!(
+        matches!(&of("web_search", r#"{"query":"h"}"#)[0], ResponsePart::BuiltinToolCall(call) if call.tool_name == "web_search" && call.tool_kind.is_none())
+    );
+}
+
+#[test]
+fn what_was_found_before_there_were_kinds_is_shown_where_it_is_hidden() {
+    let search = ToolCallPart::new(SEARCH_TOOL, json!({"keywords": "h"})).with_id("s1");
+    let mut answer = ToolReturnPart::answer(&search, ToolContent::text("Found: h"), Outcome::Success);
+    answer.metadata = Some(json!({"discovered_tools": ["h"]}).into());
+    let messages = || {
+        vec![
+            user("Go."),
+            ModelResponse::new(vec![search.clone().into()]).into(),
+            ask(vec![RequestPart::ToolReturn(answer.clone())]),
+        ]
+    };
+    let hides = Question { hidden: "h", found: "h", ..Question::default() }.to("claude-sonnet-4-5", messages());
+    assert_eq!(conversation(&hides.expect("a body"))[2], "user: @h");
+    let plain = Question { hidden: "h", found: "h", ..Question::default() }.to("claude-3-5-haiku-latest", messages());
+    assert!(conversation(&plain.expect("a body"))[2].contains("Found: h"));
 }

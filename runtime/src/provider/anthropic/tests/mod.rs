@@ -3,6 +3,7 @@
 mod conversation;
 mod cuts;
 mod discovery;
+mod native;
 mod replies;
 mod requests;
 mod streams;

@@ -84,7 +84,7 @@ async fn every_known_block_is_read_and_others_are_passed_over() {
     let content = json!([
         {"type": "thinking", "thinking": "hm", "signature": "s"},
         {"type": "redacted_thinking", "data": "d"},
-        {"type": "server_tool_use", "id": "x", "name": "web_search", "input": {"query": "q"}},
+        {"type": "newer_tool_use", "id": "x", "name": "web_search", "input": {"query": "q"}},
         {"type": "from_the_future", "text": {"odd": 1}},
         {"text": "typeless"},
         {"type": "text", "text": "a", "citations": []},

@@ -147,7 +147,7 @@ fn strictness_is_for_tools_that_ask_and_models_that_know_it() {
     assert_eq!(strict(&named("claude-3-5-haiku-latest")), [None; 2]);
 }
 
-fn formatted<O: 'static>(spec: OutputSpec<O>, settings: ModelSettings) -> Result<Value> {
+fn formatted<O: Send + 'static>(spec: OutputSpec<O>, settings: ModelSettings) -> Result<Value> {
     let mut input = question().settings(settings);
     input.output_format = spec.finish()?.object.map(|object| object.format);
     body_of(&named("claude-opus-4-6"), &input)

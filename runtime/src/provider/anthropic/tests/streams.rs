@@ -91,7 +91,7 @@ fn every_known_block_is_read_and_others_are_passed_over() {
         stop(1),
         start(2, json!({"type": "redacted_thinking", "data": "d"})),
         stop(2),
-        start(3, json!({"type": "server_tool_use", "id": "x", "name": "web_search", "input": {}})),
+        start(3, json!({"type": "newer_tool_use", "id": "x", "name": "web_search", "input": {}})),
         arguments(3, "{\"query\":"),
         stop(3),
         json!({"type": "from_the_future"}),

@@ -172,7 +172,7 @@ fn tools_are_strict_for_models_that_know_it() {
     assert_eq!(nova.get("description"), None);
 }
 
-fn formatted<O: 'static>(spec: OutputSpec<O>) -> Result<Value> {
+fn formatted<O: Send + 'static>(spec: OutputSpec<O>) -> Result<Value> {
     let mut input = question();
     input.output_format = spec.finish()?.object.map(|object| object.format);
     body_of(&named(CLAUDE), &input)

@@ -58,7 +58,7 @@ async fn parts_are_read_as_far_as_they_are_known() {
     for (parts, expected) in [
         (json!([]), vec![]),
         (json!(null), vec![]),
-        (json!([{"text": ""}, {}, {"executableCode": {"code": "1"}}, {"new": [1]}, {"thoughtSignature": "x"}]), vec![]),
+        (json!([{"text": ""}, {}, {"newerCode": {"code": "1"}}, {"new": [1]}, {"thoughtSignature": "x"}]), vec![]),
         (json!([{"text": "", "thoughtSignature": "x"}]), vec!["text: "]),
         (
             json!([{"text": "hm", "thought": true}, {"text": "a"}, {"text": "b"}]),

@@ -226,3 +226,14 @@ async fn unusable_events_and_refused_requests_say_why() {
     assert_eq!(error.status(), Some(404));
     assert!(error.to_string().contains("no such model"), "{error}");
 }
+
+#[test]
+fn code_that_ran_and_what_came_of_it_share_an_id() {
+    let code = json!([{"executableCode": {"language": "PYTHON", "code": "1"}}]);
+    let result = json!([{"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": "1"}}]);
+    let response = of_parts(&[code, result]);
+    let parts: Vec<_> = response.parts.iter().map(|part| serde_json::to_value(part).expect("JSON")).collect();
+    assert_eq!(parts.len(), 2, "{parts:?}");
+    assert_eq!(parts[0]["tool_call_id"], parts[1]["tool_call_id"]);
+    assert_eq!((&parts[0]["tool_name"], &parts[1]["content"]["output"]), (&json!("code_execution"), &json!("1")));
+}

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::native::NativeCall;
 use super::search::{SearchCall, SearchOutput, Searches};
 use crate::error::Result;
 use crate::http::Reply;
@@ -76,6 +77,7 @@ pub(super) enum Item {
     Call(FunctionCall),
     Search(SearchCall),
     Found(SearchOutput),
+    Native(NativeCall),
     Other,
 }
 
@@ -122,6 +124,10 @@ pub(super) fn response(
             Item::Call(call) => parts.push(tool_call(call, system, names).into()),
             Item::Search(call) => parts.push(searches.call(call, system)),
             Item::Found(output) => parts.extend(searches.output(output, system, names)),
+            Item::Native(call) => {
+                let (call, result) = call.parts(system);
+                parts.extend([ResponsePart::BuiltinToolCall(call), ResponsePart::BuiltinToolReturn(result)]);
+            }
             Item::Other => {}
         }
     }
@@ -138,7 +144,8 @@ impl Item {
             Some("function_call") => Self::Call(item.read()?),
             Some("tool_search_call") => Self::Search(item.read()?),
             Some("tool_search_output") => Self::Found(item.read()?),
-            _ => Self::Other,
+            Some(other) => NativeCall::read(other, item)?.map_or(Self::Other, Self::Native),
+            None => Self::Other,
         })
     }
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::decode::{Content, FunctionCall, Item, Message, Reasoning, raw_details, text_part, thinking_part};
 use super::search::Searches;
 use crate::json::Json;
+use crate::message::ResponsePart;
 use crate::provider::incoming::{CallOrigin, IncomingParts};
 use crate::provider::stream::Fault;
 
@@ -57,7 +58,7 @@ impl StreamedItem {
             Item::Reasoning(Reasoning { id, .. }) => self.describe(id, None),
             Item::Call(call) => self.begin_call(call, parts)?,
             // Of these, only the end says all.
-            Item::Search(_) | Item::Found(_) | Item::Other => {}
+            Item::Search(_) | Item::Found(_) | Item::Native(_) | Item::Other => {}
         }
         Ok(())
     }
@@ -89,6 +90,11 @@ impl StreamedItem {
             Item::Found(output) => {
                 let names = parts.names();
                 beside.searches.output(output, self.system, names).into_iter().for_each(|part| parts.add(part));
+            }
+            Item::Native(call) => {
+                let (call, result) = call.parts(self.system);
+                parts.add(ResponsePart::BuiltinToolCall(call));
+                parts.add(ResponsePart::BuiltinToolReturn(result));
             }
             Item::Other => {}
         }

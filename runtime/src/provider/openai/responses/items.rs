@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::message::ItemForm;
+use super::native;
 use super::reveal::{
     append_additions, append_found, append_namespace, append_own_found, append_own_search, append_search,
 };
@@ -32,8 +33,10 @@ struct Kept {
 #[derive(Clone, Copy)]
 struct Return<'a> {
     form: &'a ItemForm,
-    /// Whether the server knows them by their ids.
+    /// Whether the server wants them to come back by their ids.
     by_id: bool,
+    /// Whether they came from the server that they go to.
+    is_same_server: bool,
 }
 
 /// Appends the items of a response, each followed by a comma; `by_id` says whether they came from the server that they go to.
@@ -44,7 +47,7 @@ pub(super) fn append_response(
     form: &ItemForm,
     by_id: bool,
 ) {
-    let back = Return { form, by_id: by_id && form.profile.encrypted_reasoning };
+    let back = Return { form, by_id: by_id && form.profile.encrypted_reasoning, is_same_server: by_id };
     let mut calls = calls.iter();
     let searches = ProviderSearches::of(response);
     // An item may have become several parts, which stand side by side.
@@ -68,10 +71,23 @@ pub(super) fn append_response(
             ResponsePart::BuiltinToolReturn(found) => match searches.answered_by(found) {
                 Some(call) if back.is_own(call) => append_own_found(draft, found, back.by_id, form),
                 Some(call) => append_foreign_search(draft, call, found, form),
-                None => {}
+                None => append_native(draft.messages, found, response, back),
             },
             _ => {}
         }
+    }
+}
+
+/// Appends the item of a tool that the provider ran itself, when its result is reached.
+fn append_native(out: &mut Vec<u8>, result: &BuiltinToolReturnPart, response: &ModelResponse, back: Return<'_>) {
+    let takes = back.is_same_server && back.form.profile.native_tools == Some(true);
+    let is_own = |provider: &Option<String>| takes && provider.as_deref() == Some(back.form.system);
+    let call = response.parts.iter().find_map(|part| match part {
+        ResponsePart::BuiltinToolCall(call) if call.tool_call_id == result.tool_call_id => Some(call),
+        _ => None,
+    });
+    if let Some(call) = call.filter(|call| is_own(&call.provider_name) && is_own(&result.provider_name)) {
+        native::append_item(out, call, result);
     }
 }
 

@@ -1,13 +1,15 @@
 //! The conversation as a list of items, as the Responses API wants it (specification: behaviours 13 and 14).
 
+use std::borrow::Cow;
+
 use super::content::{append_file, append_text, unreadable};
 use super::items::{append_field, append_response, append_text_output};
 use super::profile::OpenAiResponsesProfile;
 use super::reveal::{Revealable, append_additions, append_found, append_reveal, is_found};
-use crate::discovery::found;
+use crate::discovery::{found, search_result};
 use crate::error::Result;
 use crate::json::append;
-use crate::message::{ModelResponse, Prompt, RequestPart, ToolReturnPart, UserContent};
+use crate::message::{ModelResponse, Outcome, Prompt, RequestPart, ToolContent, ToolReturnPart, UserContent};
 use crate::provider::availability::{Additions, Standing};
 use crate::provider::body::append_list;
 use crate::provider::feedback::Feedback;
@@ -39,7 +41,13 @@ impl ItemForm {
 
     /// Whether a search of the application's is told as a search. One that failed is a call: only that has words on why.
     pub(super) fn tells_as_search(&self, sent: &SentCall<'_>) -> bool {
-        self.revealable.has_search && sent.answer.is_some_and(is_found)
+        self.found_by(sent).is_some()
+    }
+
+    /// What the call has found, where it is told as a search.
+    fn found_by<'t>(&self, sent: &SentCall<'t>) -> Option<Cow<'t, ToolContent>> {
+        let answer = sent.answer.filter(|answer| self.revealable.has_search && answer.outcome == Outcome::Success)?;
+        search_result(answer).filter(|content| matches!(**content, ToolContent::Json(_)))
     }
 
     /// Whether the conversation can add tools, with their definitions.
@@ -59,7 +67,7 @@ impl MessageForm for ItemForm {
         }
         for call in &calls {
             match call.answer {
-                Some(answer) if self.tells_as_search(call) => append_found(draft, &call.id, &answer.content, self),
+                Some(_) if let Some(found) = self.found_by(call) => append_found(draft, &call.id, &found, self),
                 Some(answer) => {
                     append_output(draft.messages, &call.id, answer, &self.profile);
                     if self.adds_definitions() && is_found(answer) {

@@ -5,6 +5,7 @@ mod decode;
 mod item;
 mod items;
 mod message;
+mod native;
 mod profile;
 mod request;
 mod reveal;
@@ -29,6 +30,7 @@ use crate::error::{BoxError, Result};
 use crate::http::{Reply, ReplyStream};
 use crate::message::ModelResponse;
 use crate::model::{ModelSettings, PartEvents, RequestCache};
+use crate::native::NativeTool;
 use crate::provider::connection::{ConnectionBuilder, connection_methods};
 use crate::provider::exchange::{Api, Asked, Encoded, Exchange, Shared, exchange_model};
 use crate::provider::name::WireNames;
@@ -102,6 +104,11 @@ impl OpenAiResponsesModel {
 impl Api for Responses {
     fn has_native_output(&self) -> bool {
         self.form.profile.json_schema_output
+    }
+
+    fn has_native_tool(&self, tool: &NativeTool) -> bool {
+        let form = &self.form;
+        form.profile.native_tools == Some(true) && native::is_there(tool, form.system)
     }
 
     fn endpoint(&self, _streamed: bool) -> &Url {

@@ -38,6 +38,8 @@ pub struct OpenAiResponsesProfile {
     /// Whether `tool_choice` may name a tool that the conversation has added; else a request that does has the tool among its
     /// own.
     pub choice_of_additional_tools: bool,
+    /// Whether the server runs tools of its own, such as a web search. Where it is not said, OpenAI's own does, and no other.
+    pub native_tools: Option<bool>,
     /// Whether it sees images, in prompts and in results of tools.
     pub images: bool,
     /// Whether it reads documents, such as PDFs, in prompts and in results of tools.
@@ -76,6 +78,7 @@ impl OpenAiResponsesProfile {
             tool_search: (!has_search).then_some(false),
             additional_tools: None,
             choice_of_additional_tools: is_of(&WITH_CHOICE_OF_ADDITIONS),
+            native_tools: None,
             images: true,
             documents: true,
         }
@@ -85,6 +88,7 @@ impl OpenAiResponsesProfile {
     pub(super) fn at(mut self, is_openai: bool) -> Self {
         self.tool_search.get_or_insert(is_openai);
         self.additional_tools.get_or_insert(is_openai);
+        self.native_tools.get_or_insert(is_openai);
         self
     }
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::message::ItemForm;
+use super::native::append_definitions;
 use super::profile::OpenAiResponsesProfile;
 use super::reveal::Revealable;
 use super::tools::joined;
@@ -11,6 +12,7 @@ use crate::choice::ResolvedChoice;
 use crate::error::Result;
 use crate::json::append;
 use crate::model::{ModelInput, ModelSettings};
+use crate::native::NativeTool;
 use crate::output::{OutputFormat, OutputMode};
 use crate::provider::availability::{Availability, Search};
 use crate::provider::body::{Body, append_list};
@@ -81,7 +83,9 @@ pub(super) fn body(asked: &Asked<'_>, form: &ItemForm, sent: &mut Sent) -> Resul
     if !tools.text.is_empty() {
         body.field("parallel_tool_calls", settings.parallel_tool_calls.as_ref());
         body.written("tool_choice", |out| append_choice(out, profile, &choice, &availability));
-        body.written("tools", |out| append_list(out, &tools.text));
+    }
+    if !tools.text.is_empty() || !input.native_tools.is_empty() {
+        body.written("tools", |out| append_tools(out, &input.native_tools, &tools.text));
     }
     body.field("instructions", input.instructions.as_deref().filter(|text| !text.is_empty()));
     body.extra();
@@ -90,6 +94,15 @@ pub(super) fn body(asked: &Asked<'_>, form: &ItemForm, sent: &mut Sent) -> Resul
         items => append_list(out, items),
     });
     Ok(Encoded { body: body.finish(), notes })
+}
+
+/// Appends the tools as a JSON array; those that the provider runs, which are the same in all of a run, stand before all others.
+fn append_tools(out: &mut Vec<u8>, native: &[NativeTool], tools: &[u8]) {
+    out.push(b'[');
+    append_definitions(out, native);
+    out.extend_from_slice(tools);
+    out.pop_if(|last| *last == b',');
+    out.push(b']');
 }
 
 impl Sent {

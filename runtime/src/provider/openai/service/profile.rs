@@ -72,6 +72,7 @@ pub(super) fn responses(chat: &ChatProfile) -> OpenAiResponsesProfile {
         tool_search: Some(false),
         additional_tools: Some(false),
         choice_of_additional_tools: false,
+        native_tools: Some(false),
         images: chat.images,
         documents: chat.documents,
     }

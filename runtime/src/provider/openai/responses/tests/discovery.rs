@@ -461,3 +461,29 @@ async fn stand_ins_of_hidden_tools_are_told_apart_and_mapped_back() {
         (&json!(name), &json!(name))
     );
 }
+
+#[test]
+fn what_was_found_before_there_were_kinds_is_a_search_where_the_api_has_one() {
+    let call = ToolCallPart::new(SEARCH_TOOL, json!({"keywords": "a"})).with_id("1");
+    let mut found = ToolReturnPart::answer(&call, ToolContent::text("Found: a"), Outcome::Success);
+    found.metadata = Some(json!({"discovered_tools": ["a"]}).into());
+    let messages =
+        || vec![user("Go."), say(vec![call.clone().into()]), ask(vec![RequestPart::ToolReturn(found.clone())])];
+    let body = |model: &str| {
+        let form = |profile: &mut OpenAiResponsesProfile| {
+            *profile = OpenAiResponsesProfile::of(model).at(true);
+        };
+        body_of(&with_profile(form), &asked(messages(), "a")).expect("a body")
+    };
+    let native = body("gpt-5.6");
+    assert_eq!(native["input"][1]["type"], "tool_search_call");
+    assert_eq!(
+        (&native["input"][2]["type"], &native["input"][2]["tools"][0]["name"]),
+        (&json!("tool_search_output"), &json!("a"))
+    );
+    // Elsewhere it stays a result in words, and the tool stands among the tools.
+    let local = body("gpt-5.2");
+    assert_eq!((&local["input"][2]["output"], local["input"].as_array().map(Vec::len)), (&json!("Found: a"), Some(3)));
+    let names: Vec<_> = local["tools"].as_array().expect("tools").iter().map(|tool| &tool["name"]).collect();
+    assert!(names.contains(&&json!("a")), "{names:?}");
+}

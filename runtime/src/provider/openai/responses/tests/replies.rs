@@ -105,7 +105,7 @@ async fn items_become_parts_and_unknown_ones_nothing() {
         (call(json!({"arguments": {"a": 1}})), vec!["call t({\"a\":1}) [f]"]),
         (call(json!({"arguments": null})), vec!["call t({}) [f]"]),
         (call(json!({"arguments": "{\"a"})), vec!["call t({\"a) [f]"]),
-        (json!({"type": "web_search_call", "id": "w", "content": 3, "summary": "?"}), vec![]),
+        (json!({"type": "newer_call", "id": "w", "content": 3, "summary": "?"}), vec![]),
         (json!({"type": "from_the_future"}), vec![]),
         (json!({}), vec![]),
     ] {

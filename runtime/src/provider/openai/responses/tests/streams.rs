@@ -120,7 +120,7 @@ fn what_comes_in_events_is_what_comes_at_once() {
         {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "S", "content": raw},
         {"type": "reasoning", "id": "rs_2", "summary": [{"text": "a"}, {"text": ""}, {"text": "b"}]},
         message("msg_1", "Let me."),
-        {"type": "web_search_call", "id": "ws_1"},
+        {"type": "newer_call", "id": "ws_1"},
         call,
     ]);
     let items = output.as_array().expect("items");
@@ -342,4 +342,18 @@ async fn replies_that_break_off_are_errors_to_try_again_after() {
         assert_eq!((error.kind(), error.status(), error.request_id()), (ErrorKind::Provider, None, Some("r1")));
         assert!(error.is_retryable() && !error.to_string().contains("sk-secret"), "{error}");
     }
+}
+
+#[test]
+fn what_the_provider_ran_comes_whole_with_the_end_of_its_item() {
+    let item = |status: &str, action: Value| json!({"type": "web_search_call", "id": "ws_1", "status": status, "action": action});
+    let searched = item("completed", json!({"type": "search", "query": "a"}));
+    let response = of_events(&[added(0, item("in_progress", json!(null))), done(0, searched)]);
+    let parts: Vec<_> = response.parts.iter().map(|part| serde_json::to_value(part).expect("JSON")).collect();
+    assert_eq!(parts.len(), 2, "{parts:?}");
+    assert_eq!(
+        (&parts[0]["tool_name"], &parts[0]["args"]),
+        (&json!("web_search"), &json!({"type": "search", "query": "a"}))
+    );
+    assert_eq!(parts[1]["content"], json!({"status": "completed"}));
 }
