@@ -84,6 +84,11 @@ fn toolset() {
 }
 
 #[test]
+fn registered() {
+    check("13_registered");
+}
+
+#[test]
 fn outputs() {
-    check("13_outputs");
+    check("14_outputs");
 }

@@ -455,6 +455,16 @@ async fn a_value_of_an_enum_can_be_the_models_text() {
 }
 
 #[tokio::test]
+async fn an_agent_type_can_come_to_an_enum() {
+    #[toolwright::agent(output = Reply, manual)]
+    struct Desk;
+
+    let model = script(vec![called("final_result_Nothing", json!({}))]);
+    let agent = Desk::builder(model).build().expect("agent");
+    assert_eq!(agent.run("Go.").await.expect("run").into_output(), Reply::Nothing);
+}
+
+#[tokio::test]
 async fn a_type_that_can_be_read_needs_no_derive() {
     let agent = Agent::<()>::builder(script(vec![trip("t", "Rome")])).output_of::<Trip>().build().expect("agent");
     assert_eq!(agent.run("Go.").await.expect("run").output().to, "Rome");

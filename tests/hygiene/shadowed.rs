@@ -115,3 +115,23 @@ pub(crate) enum Answer {
     #[text]
     String(::std::string::String),
 }
+
+struct AgentBuilder;
+struct PhantomData;
+struct RegisteredAgent;
+struct Registry;
+trait Unfit {}
+
+/// An agent.
+#[::toolwright::agent]
+pub(crate) struct Support;
+
+#[::toolwright::tool(agent = Support)]
+fn registered(registry: u8, builder: u8) -> u8 {
+    registry + builder
+}
+
+#[::toolwright::instructions(agent = Support)]
+fn rules() -> ::std::string::String {
+    ::std::string::String::new()
+}
