@@ -194,7 +194,8 @@ struct Readme;
 #[doc(inline)]
 pub use toolwright_macros::{prepare_output_tools, prepare_tools, tool, tool_kind};
 
-/// Makes a list of tools out of the types that `#[tool]` made; a generic tool is named with its types.
+/// Makes a list of tools out of the types that `#[tool]` made; a generic tool is named with its types. Two of one name are an error
+/// when the program is built.
 ///
 /// ```
 /// # #[cfg(feature = "macros")]
@@ -220,6 +221,11 @@ pub use toolwright_macros::{prepare_output_tools, prepare_tools, tool, tool_kind
 #[macro_export]
 macro_rules! tools {
     ($($tool:ty),* $(,)?) => {
-        $crate::__private::std::vec![$($crate::Tool::typed::<$tool>()),*]
+        {
+            #[allow(unused_imports)]
+            use $crate::__private::Nameless as _;
+            const { $crate::__private::check_names(&[$($crate::__private::NameOf::<$tool>::NAME),*]) };
+            $crate::__private::std::vec![$($crate::Tool::typed::<$tool>()),*]
+        }
     };
 }

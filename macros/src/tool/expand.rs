@@ -6,8 +6,8 @@ use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, Lit, ReturnType};
 
 use super::generics::ToolGenerics;
-use super::kind;
 use super::model::{Argument, DefaultValue, KindRef, Metadata, Parameter, Tool};
+use super::{kind, strict};
 use crate::{item, names, place};
 
 /// The function, the type beside it, and what makes that type a tool.
@@ -82,7 +82,14 @@ fn implementation(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
     let call = call(tool, generics);
     let (reader, ctx, args) = (names::value("reader"), context_name(tool), names::value("args"));
     let reader = if tool.parameters.is_empty() { quote!(_) } else { quote!(#reader) };
+    let name = &tool.name;
     quote! {
+        impl<#declared> #private::NamedTool for #ty<#names>
+        where
+            #(#predicates,)*
+        {
+            const NAME: &'static str = #name;
+        }
         impl<#any_deps #declared> #private::TypedTool<#deps> for #ty<#names>
         where
             #(#predicates,)*
@@ -354,10 +361,12 @@ fn call(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
         }
     };
     let kind = kind::check(tool);
+    let strict = strict::check(tool);
     quote! {
         #[allow(unused_imports)]
         use #private::{FinishPlain as _, SplitPlain as _};
         #kind
+        #strict
         #run
     }
 }

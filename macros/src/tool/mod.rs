@@ -6,6 +6,7 @@ mod kind;
 mod model;
 mod parameter;
 mod parse;
+mod strict;
 mod validate;
 
 use proc_macro2::TokenStream;

@@ -3,8 +3,10 @@
 mod arguments;
 mod hook;
 mod kind;
+mod names;
 mod parameter;
 mod returned;
+mod strict;
 
 pub use linkme;
 pub use schemars;
@@ -15,8 +17,11 @@ pub use std;
 pub use arguments::{AnyArgs, blocking, check, future, hide, inline};
 pub use hook::{Context, deps, prepare_future, prepared_list, tool_list};
 pub use kind::{AcceptsArgs, AcceptsContent, FitsWhole, KindFit, KindOf, NoKind, Sole, kind};
+pub use names::{NameOf, NamedTool, Nameless, check_names};
 pub use parameter::{DefaultValue, HiddenDefault, Parameter, parameter};
 pub use returned::{FinishPlain, OfKindPlain, Returned, SplitPlain, ToolError, Value};
+
+pub use strict::{HasOneItemType, MayBeStrict, NamesItsKeys, SaysWhatItIs, StrictParameter};
 
 pub use crate::args::ArgsReader;
 pub use crate::context::RunContext;

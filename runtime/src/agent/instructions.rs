@@ -33,6 +33,11 @@ impl<D> Instructions<D> {
 }
 
 /// What a function that gives instructions may return: a text, or an `Option` of one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no instructions",
+    label = "expected a text, or an `Option` of one",
+    note = "return a `String`, a `&str`, or an `Option` of either; `None` says nothing in this step"
+)]
 pub trait IntoInstructions {
     /// The instructions, if there are any in this step.
     fn into_instructions(self) -> Option<String>;
