@@ -77,3 +77,8 @@ fn streaming_report() {
 fn traces_over_otlp() {
     check("11_traces_over_otlp");
 }
+
+#[test]
+fn toolset() {
+    check("12_toolset");
+}

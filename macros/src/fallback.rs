@@ -3,7 +3,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::ItemFn;
+use syn::{ItemFn, ItemImpl};
 
 /// For an item of another sort.
 pub(crate) fn item(error: &syn::Error, item: TokenStream) -> TokenStream {
@@ -15,6 +15,12 @@ pub(crate) fn item(error: &syn::Error, item: TokenStream) -> TokenStream {
 pub(crate) fn kind(error: &syn::Error, inert: &TokenStream) -> TokenStream {
     let error = error.to_compile_error();
     quote!(#inert #error)
+}
+
+/// For an `impl` block, and whatever stands in for what it would have made.
+pub(crate) fn block(error: &syn::Error, block: &ItemImpl, inert: &TokenStream) -> TokenStream {
+    let error = error.to_compile_error();
+    quote!(#block #inert #error)
 }
 
 /// For a function, and whatever stands in for what it would have made.

@@ -6,14 +6,22 @@ use syn::{Attribute, Fields, Item, ItemFn, ItemStruct};
 
 /// The annotated function; an error if the item is none.
 pub(crate) fn function(place: &str, item: TokenStream) -> syn::Result<ItemFn> {
-    match syn::parse2::<Item>(item.clone())? {
+    match syn::parse2::<Item>(item)? {
         Item::Fn(function) => Ok(function),
-        other => {
-            let (tokens, what) = kind(&other);
-            let message = format!("`{place}` goes on a function, and this is {what}");
-            Err(syn::Error::new_spanned(if tokens.is_empty() { item } else { tokens }, message))
-        }
+        other => Err(misplaced(place, "a function", &other)),
     }
+}
+
+/// An attribute on an item of another sort than the one that it goes on.
+pub(crate) fn misplaced(place: &str, wanted: &str, item: &Item) -> syn::Error {
+    let (tokens, what) = kind(item);
+    let instead = match (place, item) {
+        ("#[tool]", Item::Impl(_)) => "; put `#[toolset]` here, and `#[tool]` on the methods",
+        ("#[tool]", Item::Mod(_)) => "; put `#[toolset]` here, and `#[tool]` on the functions in it",
+        _ => "",
+    };
+    let message = format!("`{place}` goes on {wanted}, and this is {what}{instead}");
+    syn::Error::new_spanned(if tokens.is_empty() { item.to_token_stream() } else { tokens }, message)
 }
 
 /// The annotated type; an error if the item is none, or has values that tell each other apart.
@@ -24,11 +32,7 @@ pub(crate) fn unit_struct(place: &str, item: TokenStream) -> syn::Result<ItemStr
             let message = format!("a kind is a name, and holds nothing: write `struct {ident};`");
             Err(syn::Error::new_spanned(fields, message))
         }
-        other => {
-            let (tokens, what) = kind(&other);
-            let message = format!("`{place}` goes on a struct without fields, and this is {what}");
-            Err(syn::Error::new_spanned(if tokens.is_empty() { item } else { tokens }, message))
-        }
+        other => Err(misplaced(place, "a struct without fields", &other)),
     }
 }
 

@@ -20,6 +20,7 @@ mod prepare;
 #[cfg(test)]
 mod tests;
 mod tool;
+mod toolset;
 mod ty;
 
 use proc_macro::TokenStream;
@@ -146,6 +147,123 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
     guard::run("tool", tool::expand, options, item)
+}
+
+/// Makes the methods of an `impl` block tools, which share the value that they are called on.
+///
+/// The block stays as it is: what is marked `#[tool]` can be called like any other method, and what is not marked is no
+/// tool. Beside it come two methods that give a `FunctionToolset`: `into_toolset`, which takes the value, and `toolset`,
+/// which is called on an `Arc` of it, so that the application keeps it, too.
+///
+/// ```
+/// use std::sync::{Arc, Mutex};
+///
+/// use toolwright::model::TestModel;
+/// use toolwright::{Agent, tool, toolset};
+///
+/// #[derive(Default)]
+/// struct Notes {
+///     lines: Mutex<Vec<String>>,
+/// }
+///
+/// #[toolset]
+/// impl Notes {
+///     /// Write a line down.
+///     #[tool]
+///     async fn note(&self, line: String) -> usize {
+///         let mut lines = self.lines.lock().expect("nobody panics meanwhile");
+///         lines.push(line);
+///         lines.len()
+///     }
+/// }
+///
+/// # fn main() -> toolwright::Result<()> {
+/// let notes = Arc::new(Notes::default());
+/// let agent = Agent::<()>::builder(TestModel::new()).toolset(notes.toolset()).build()?;
+/// assert_eq!(agent.run("Note this.").run_blocking()?.output(), r#"{"note":1}"#);
+/// assert_eq!(*notes.lines.lock().expect("nobody panics meanwhile"), ["a"]);
+///
+/// // A value that nobody else needs:
+/// let agent = Agent::<()>::builder(TestModel::new()).toolset(Notes::default().into_toolset()).build()?;
+/// # let _ = agent;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # The methods
+///
+/// A method takes `&self`, `self: &Arc<Self>` or `self: Arc<Self>`, or is an associated function without a receiver; all
+/// else is said in [`macro@tool`], with each of its options and attributes, but for `type` and `crate`. In options,
+/// `Self` is the block's type: `prepare = Self::shown`. The context's type is the same in all tools of a block; tools
+/// without one take part.
+///
+/// The block may be generic: its bounds hold for the tools, and those that tools need besides come by themselves. A
+/// method's own type parameters are an error, since nobody could say what they are. `cfg` on a method or on the block works;
+/// `cfg_attr(…, tool)` is an error, because it is not seen.
+///
+/// **Several blocks** of one type give a toolset each, which have the value in common; all but one name their method:
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use toolwright::{Agent, FunctionToolset, tool, toolset};
+///
+/// struct Shop;
+///
+/// #[toolset]
+/// impl Shop {
+///     /// Look for an article.
+///     #[tool]
+///     fn find(&self, name: String) -> Option<u32> {
+///         name.starts_with('a').then_some(1)
+///     }
+/// }
+///
+/// #[toolset(name = admin_toolset)]
+/// impl Shop {
+///     /// Remove an article.
+///     #[tool(requires_approval)]
+///     async fn remove(&self, article: u32) {
+///         let _ = article;
+///     }
+/// }
+///
+/// let shop = Arc::new(Shop);
+/// let for_everybody: FunctionToolset<()> = shop.toolset();
+/// let for_admins: FunctionToolset<()> = shop.admin_toolset();
+/// # let _ = (for_everybody, for_admins);
+/// ```
+///
+/// # Options
+///
+/// - `name = toolset`: the method that is called on an `Arc`; the other one has `into_` before it. Default: `toolset`.
+///   Two blocks of one type with the same name are the compiler's "duplicate definitions".
+/// - `id = "…"`: the id of the toolset, in errors and in its tools. Default: `name`, if it was given, or else the name of
+///   the type.
+/// - `vis = pub(crate)`: who sees the two methods. Default: `pub`.
+/// - `deps = Type`: the type of the agent's dependencies. Default: that of the tools' contexts; if no tool has one, any.
+/// - `crate = path`: where `toolwright` is, if it is re-exported. Default: `::toolwright`.
+///
+/// # What it expands to
+///
+/// The block, and in an anonymous constant: for each tool an implementation of a hidden trait for the block's type, with the
+/// code that `#[tool]` makes of a function; and one `impl` block with the two methods. A tool's schema is made once per
+/// type, also where the type is generic. A call costs what a call of a function does, and one more count of the `Arc`.
+///
+/// # Errors
+///
+/// Each is told once, at what is wrong, with the way out; the block stays.
+///
+/// - The type is not `Send`, `Sync` and `'static`: calls run side by side, in any thread.
+/// - `&mut self`, `self` or `self: Box<Self>`: other calls need the value, too.
+/// - No method is marked, two tools have one name, or their contexts are of different types.
+/// - A macro is called in the block. What it makes cannot be seen, and tools among it would be missing without a word; so the
+///   call goes in a block of its own, or the macro makes the whole block with `#[toolset]` on it. For the same reason
+///   `#[tool]` on a method of a block without `#[toolset]` is an error.
+/// - The block implements a trait.
+#[proc_macro_attribute]
+pub fn toolset(options: TokenStream, item: TokenStream) -> TokenStream {
+    guard::run("toolset", toolset::expand, options, item)
 }
 
 /// Makes a type a kind of tools: what a tool is, whatever it is called.

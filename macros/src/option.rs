@@ -5,7 +5,7 @@ use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
 use syn::parse::discouraged::Speculative as _;
 use syn::parse::{ParseStream, Parser as _};
-use syn::{Expr, ExprPath, Lit, LitBool, LitStr, Path, Token, Type, parse_quote};
+use syn::{Expr, ExprPath, Lit, LitBool, LitStr, Path, Token, Type, Visibility, parse_quote};
 
 use crate::ctxt::Ctxt;
 use crate::nearest::nearest;
@@ -46,6 +46,8 @@ pub(crate) enum Kind {
     TypeOrText,
     /// A name.
     Name,
+    /// Who sees something.
+    Visibility,
 }
 
 /// A value, as its kind asks.
@@ -59,6 +61,7 @@ pub(crate) enum Value {
     Module(Path),
     Type(Box<Type>),
     Name(Ident),
+    Visibility(Visibility),
 }
 
 /// The options that were given, each once and each with a value of its kind.
@@ -162,6 +165,10 @@ impl Options {
     pub(crate) fn name(&self, key: &str) -> Option<Ident> {
         if let Value::Name(name) = self.get(key)? { Some(name.clone()) } else { None }
     }
+
+    pub(crate) fn vis(&self, key: &str) -> Option<Visibility> {
+        if let Value::Visibility(vis) = self.get(key)? { Some(vis.clone()) } else { None }
+    }
 }
 
 impl Kind {
@@ -178,6 +185,7 @@ impl Kind {
             Self::Type => format!("`{key} = Type`"),
             Self::TypeOrText => format!("`{key} = Type` or `{key} = \"namespace.name\"`"),
             Self::Name => format!("`{key} = Name`"),
+            Self::Visibility => format!("`{key} = pub(crate)`"),
         }
     }
 
@@ -192,6 +200,7 @@ impl Kind {
             Self::Type => "a type",
             Self::TypeOrText => "a type, or a string",
             Self::Name => "a name",
+            Self::Visibility => "a visibility",
         };
         format!("`{key}` takes {takes}: {}", self.usage(key))
     }
@@ -233,6 +242,8 @@ impl Kind {
             Self::Module => Path::parse_mod_style(input).map(Value::Module),
             Self::Type | Self::TypeOrText => input.parse().map(Value::Type),
             Self::Name => input.parse().map(Value::Name),
+            Self::Visibility if !input.peek(Token![pub]) => Err(input.error("expected `pub`")),
+            Self::Visibility => input.parse().map(Value::Visibility),
         }
     }
 }

@@ -5,7 +5,7 @@ use proc_macro2::Ident;
 use quote::quote;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{GenericArgument, Lifetime, PathArguments, PathSegment, Type, TypeImplTrait, TypeReference};
+use syn::{GenericArgument, Lifetime, PathArguments, PathSegment, Token, Type, TypeImplTrait, TypeReference};
 
 use crate::keyword;
 
@@ -111,6 +111,11 @@ pub(crate) fn mentions(ty: &Type, names: &[Ident]) -> bool {
     let mut find = Find(names, false);
     find.visit_type(ty);
     find.1
+}
+
+/// Whether a type says `Self`.
+pub(crate) fn mentions_self(ty: &Type) -> bool {
+    mentions(ty, &[Ident::from(<Token![Self]>::default())])
 }
 
 /// Makes every lifetime `'static`: what a tool keeps outlives the call that made it.

@@ -30,6 +30,7 @@
 //! | for | see |
 //! |---|---|
 //! | making tools | [`tool`](macro@tool), [`tools!`], [`RawTool`], [`ToolReturn`] |
+//! | making tools of methods that share a value | [`toolset`](macro@toolset) |
 //! | saying that a call has no result | [`ModelRetry`], [`ToolFailed`], [`ApprovalRequired`], [`CallDeferred`] |
 //! | knowing a tool whatever it is called | [`tool_kind`](macro@tool_kind), [`tool::kind`], [`RunContext::tool_name_for_kind`] |
 //! | deciding what the model sees | [`prepare`], [`Tool::with_prepare`], [`AgentBuilder::prepare_tools`] |
@@ -144,7 +145,9 @@ mod usage;
 pub mod validator;
 mod wording;
 
-pub use agent::{Agent, AgentBuilder, EndStrategy, HasDeps, IntoInstructions, NeedsDeps, Run, RunResult, RunStream};
+pub use agent::{
+    Agent, AgentBuilder, Dependencies, EndStrategy, HasDeps, IntoInstructions, NeedsDeps, Run, RunResult, RunStream,
+};
 pub use context::{ModelInfo, RunContext};
 pub use deferred::{
     Approval, DeferredAnswers, DeferredHandler, DeferredResult, DeferredToolRequests, DeferredToolResults,
@@ -192,7 +195,7 @@ struct Readme;
 
 #[cfg(feature = "macros")]
 #[doc(inline)]
-pub use toolwright_macros::{prepare_output_tools, prepare_tools, tool, tool_kind};
+pub use toolwright_macros::{prepare_output_tools, prepare_tools, tool, tool_kind, toolset};
 
 /// Makes a list of tools out of the types that `#[tool]` made; a generic tool is named with its types. Two of one name are an error
 /// when the program is built.

@@ -17,6 +17,7 @@ mod stopping;
 mod structured;
 mod support;
 mod tools;
+mod toolset_blocks;
 mod toolsets;
 mod traces;
 mod within;

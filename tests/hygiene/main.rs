@@ -38,6 +38,13 @@ fn tools_are_made_without_any_name_in_scope() {
 }
 
 #[test]
+fn toolsets_are_made_without_any_name_in_scope() {
+    let _: ::toolwright::FunctionToolset<i32> = no_prelude::Store(1).into_store_tools();
+    let _: ::toolwright::FunctionToolset<i32> = ::std::sync::Arc::new(renamed::Holder).toolset();
+    let _: ::toolwright::FunctionToolset<()> = shadowed::Named.into_toolset();
+}
+
+#[test]
 fn kinds_are_found_without_any_name_in_scope() {
     let own = ["hygiene.lookup", "hygiene.anything", "hygiene.saying", "hygiene.shadowed"];
     let id = |kind: &fn() -> ::toolwright::tool::kind::KindDefinition| ::std::string::ToString::to_string(kind().id());

@@ -85,6 +85,45 @@ pub(crate) fn echo<T: ::serde::Serialize>(value: T) -> T {
     value
 }
 
+/// Keeps.
+pub(crate) struct Store<T>(pub(crate) T);
+
+/// What it keeps.
+#[::toolwright::toolset(name = store_tools, id = "store", vis = pub(crate))]
+impl<T: ::std::clone::Clone + ::std::marker::Send + ::std::marker::Sync + ::serde::Serialize> Store<T> {
+    /// Tells.
+    #[::toolwright::tool(
+        name = "kept",
+        prepare = Self::shown,
+        args_validator = Self::checked,
+        retries = 1,
+        metadata = {"key": [1, "two"]}
+    )]
+    pub(crate) async fn kept(
+        &self,
+        ctx: &::toolwright::RunContext<i32>,
+        #[arg(default = 3)] times: u8,
+        #[arg(default)]
+        #[schemars(range(min = 1), extend("x-unit" = "pages"))]
+        size: u32,
+    ) -> ::std::result::Result<T, ::toolwright::ModelRetry> {
+        let _ = (ctx, times, size);
+        ::std::result::Result::Ok(::std::clone::Clone::clone(&self.0))
+    }
+
+    fn shown(_: &::toolwright::RunContext<i32>, tool: ::toolwright::ToolDefinition) -> ::toolwright::ToolDefinition {
+        tool
+    }
+
+    fn checked(_: &::toolwright::RunContext<i32>, _: &u8, _: &u32) {}
+
+    /// Counts.
+    #[::toolwright::tool]
+    pub(crate) fn counted(self: &::std::sync::Arc<Self>) -> usize {
+        ::std::sync::Arc::strong_count(self)
+    }
+}
+
 /// A hook.
 #[::toolwright::prepare_tools]
 pub(crate) fn hook(

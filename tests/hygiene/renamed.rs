@@ -29,6 +29,19 @@ pub(crate) fn say(words: Words) -> usize {
     words.len()
 }
 
+/// Holds.
+pub(crate) struct Holder;
+
+/// What it holds.
+#[reexport::tw::toolset(crate = self::reexport::tw)]
+impl Holder {
+    /// Tells.
+    #[self::reexport::tw::tool]
+    pub(crate) fn held(&self, ctx: RunContext<i32>) -> i32 {
+        *ctx.deps()
+    }
+}
+
 /// Leaves the tools as they are.
 #[reexport::tw::prepare_output_tools(crate = self::reexport::tw)]
 async fn hook(

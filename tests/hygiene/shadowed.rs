@@ -41,6 +41,37 @@ pub(crate) fn of_a_kind(kind: u8) -> u8 {
     kind
 }
 
+struct Arc;
+struct FunctionToolset;
+struct MethodTool;
+trait ToolReceiver {}
+mod toolset {}
+
+/// Has methods that are named like those of the traits behind them.
+pub(crate) struct Named;
+
+/// Its methods.
+#[::toolwright::toolset]
+impl Named {
+    /// Says what it is.
+    #[::toolwright::tool]
+    pub(crate) fn spec(&self, tools: u8) -> u8 {
+        tools
+    }
+
+    /// Reads.
+    #[::toolwright::tool(inline)]
+    pub(crate) fn read(receiver: u8) -> u8 {
+        receiver
+    }
+
+    /// Calls.
+    #[::toolwright::tool]
+    pub(crate) async fn call(&self, #[arg(default = 1)] args: u8) -> u8 {
+        args
+    }
+}
+
 type Ctx = ::toolwright::RunContext<i32>;
 
 /// Finds.

@@ -19,6 +19,7 @@ fn ui() {
     }
     let cases = trybuild::TestCases::new();
     cases.compile_fail("ui/*/fail/*.rs");
+    cases.pass("ui/*/pass/*.rs");
 }
 
 #[test]

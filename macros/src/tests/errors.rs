@@ -70,6 +70,7 @@ fn with_mistakes_the_function_stays_and_the_tool_does_nothing() {
                     ::core::option::Option::None
                 }
                 fn call(
+                    _: (),
                     _: ::toolwright::__private::RunContext<__AnyDeps>,
                     _: ::toolwright::__private::AnyArgs,
                 ) -> ::toolwright::__private::Running {

@@ -4,6 +4,7 @@ mod errors;
 mod hook;
 mod kind;
 mod tool;
+mod toolset;
 
 use expect_test::Expect;
 use proc_macro2::TokenStream;

@@ -25,6 +25,9 @@ fn a_small_tool_has_a_small_expansion() {
             pub struct add {}
             #[allow(deprecated)]
             const _: () = {
+                impl ::toolwright::__private::NamedTool for add {
+                    const NAME: &'static str = "add";
+                }
                 impl ::toolwright::__private::TypedTool<i32> for add {
                     fn spec() -> ::toolwright::__private::ToolSpec<i32> {
                         ::toolwright::__private::ToolSpec::<i32>::new("add")
@@ -44,14 +47,16 @@ fn a_small_tool_has_a_small_expansion() {
                         ::core::option::Option::Some(::toolwright::__private::hide((__tw_0?,)))
                     }
                     fn call(
+                        _: (),
                         __tw_ctx: ::toolwright::__private::RunContext<i32>,
                         __tw_args: ::toolwright::__private::AnyArgs,
                     ) -> ::toolwright::__private::Running {
                         #[allow(unused_imports)]
                         use ::toolwright::__private::{FinishPlain as _, SplitPlain as _};
-                        ::toolwright::__private::blocking(
+                        ::toolwright::__private::blocking_with(
                             __tw_args,
-                            move |(__tw_0,): (i64,)| {
+                            __tw_ctx,
+                            move |(__tw_0,): (i64,), __tw_ctx| {
                                 ::toolwright::__private::Returned(add(&__tw_ctx, __tw_0))
                                     .split()
                                     .and_then(|__tw_value| __tw_value.finish())
@@ -99,6 +104,14 @@ fn a_generic_tool_without_a_context() {
                 {
                     ::core::default::Default::default()
                 }
+                impl<T, const N: usize> crate::tw::__private::NamedTool for echo<T, N>
+                where
+                    T: 'static + Serialize + 'static,
+                    T: Copy,
+                    T: crate::tw::__private::ToolParameter,
+                {
+                    const NAME: &'static str = "echo";
+                }
                 impl<
                     __AnyDeps: 'static,
                     T,
@@ -132,6 +145,7 @@ fn a_generic_tool_without_a_context() {
                         ::core::option::Option::Some(crate::tw::__private::hide((__tw_0?, __tw_1?)))
                     }
                     fn call(
+                        _: (),
                         _: crate::tw::__private::RunContext<__AnyDeps>,
                         __tw_args: crate::tw::__private::AnyArgs,
                     ) -> crate::tw::__private::Running {
@@ -186,6 +200,12 @@ fn attributes_for_serde_and_schemars_make_a_wrapper() {
                 {
                     1
                 }
+                impl ::toolwright::__private::NamedTool for wait
+                where
+                    Ctx: ::toolwright::__private::Context,
+                {
+                    const NAME: &'static str = "wait";
+                }
                 impl ::toolwright::__private::TypedTool<
                     <Ctx as ::toolwright::__private::Context>::Deps,
                 > for wait
@@ -238,6 +258,7 @@ fn attributes_for_serde_and_schemars_make_a_wrapper() {
                         >(positive, __tw_ctx, __tw_args)
                     }
                     fn call(
+                        _: (),
                         __tw_ctx: ::toolwright::__private::RunContext<
                             <Ctx as ::toolwright::__private::Context>::Deps,
                         >,

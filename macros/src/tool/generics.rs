@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens as _, quote};
 use syn::visit_mut::VisitMut as _;
-use syn::{GenericParam, Generics, TypeParamBound, WherePredicate};
+use syn::{GenericParam, Generics, Type, TypeParamBound, WherePredicate};
 
 use super::model::Tool;
 use crate::{names, ty};
@@ -14,20 +14,20 @@ pub(super) fn type_names(generics: &Generics) -> Vec<Ident> {
 }
 
 /// The type's generics in the places where they are needed.
-pub(super) struct ToolGenerics {
+pub(crate) struct ToolGenerics {
     /// `T, const N: usize`
-    pub(super) declared: TokenStream,
+    pub(crate) declared: TokenStream,
     /// `T, N`
-    pub(super) names: TokenStream,
+    pub(crate) names: TokenStream,
     /// All bounds, wherever they were written.
-    pub(super) predicates: Vec<TokenStream>,
+    pub(crate) predicates: Vec<TokenStream>,
     /// What makes the type use its parameters.
-    pub(super) fields: TokenStream,
+    pub(crate) fields: TokenStream,
 }
 
 impl ToolGenerics {
-    pub(super) fn new(tool: &Tool) -> Self {
-        let mut generics = tool.function.sig.generics.clone();
+    pub(crate) fn new(tool: &Tool) -> Self {
+        let mut generics = tool.generics().clone();
         ty::Static.visit_generics_mut(&mut generics);
         let types = type_names(&generics);
         let (mut declared, mut names, mut predicates) = (quote!(), quote!(), Vec::new());
@@ -68,7 +68,7 @@ fn implied(tool: &Tool, types: &[Ident]) -> Vec<TokenStream> {
     let mut predicates = Vec::new();
     for parameter in &tool.parameters {
         let ty = &parameter.ty;
-        if ty::mentions(ty, types) {
+        if ty::mentions(ty, types) || is_generic_self(ty, types) {
             predicates.push(quote!(#ty: #private::ToolParameter));
         }
     }
@@ -82,4 +82,9 @@ fn implied(tool: &Tool, types: &[Ident]) -> Vec<TokenStream> {
         }
     }
     predicates
+}
+
+/// Whether the type says `Self` in a generic block, where that depends on the block's types.
+fn is_generic_self(ty: &Type, types: &[Ident]) -> bool {
+    !types.is_empty() && ty::mentions_self(ty)
 }

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned as _;
 
-use super::expand::returned_span;
+use super::call::returned_span;
 use super::model::{KindRef, Tool};
 use crate::names;
 

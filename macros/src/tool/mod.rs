@@ -1,11 +1,16 @@
 //! `#[tool]`: a function, and beside it the type that is the tool.
 
+mod call;
 mod expand;
-mod generics;
+pub(crate) mod generics;
 mod kind;
-mod model;
+mod members;
+pub(crate) mod method;
+pub(crate) mod model;
 mod parameter;
 mod parse;
+mod reading;
+mod spec;
 mod strict;
 mod validate;
 

@@ -1,7 +1,8 @@
 //! What an annotated function says, before it is checked.
 
 use proc_macro2::{Ident, TokenStream};
-use syn::{Attribute, Expr, ExprPath, ItemFn, LitStr, ReturnType, Token, Type, Variadic};
+use quote::ToTokens;
+use syn::{Attribute, Expr, ExprPath, Generics, ItemFn, LitStr, Receiver, ReturnType, Token, Type, Variadic};
 
 use crate::context::Context;
 use crate::doc::Doc;
@@ -12,7 +13,9 @@ pub(crate) struct Tool {
     pub(crate) krate: Krate,
     /// The function as it stays: without our attributes on its parameters.
     pub(crate) function: ItemFn,
-    /// The name of the type beside it.
+    /// What it has beyond a free function.
+    pub(crate) method: Option<Method>,
+    /// The name of the type that stands for it.
     pub(crate) ty: Ident,
     pub(crate) name: LitStr,
     pub(crate) description: Option<TokenStream>,
@@ -27,6 +30,16 @@ pub(crate) struct Tool {
     pub(crate) variadic: Option<Variadic>,
     /// Further `#[tool]` on the same function.
     pub(crate) repeated: Vec<Attribute>,
+}
+
+/// A function of an `impl` block.
+pub(crate) struct Method {
+    /// The generics of the block.
+    pub(crate) generics: Generics,
+    /// `&self` or the like; none, if it is called on nothing.
+    pub(crate) receiver: Option<Receiver>,
+    /// The options that only a free function takes.
+    pub(crate) misplaced: Vec<Ident>,
 }
 
 /// The options of `#[tool]` that say nothing about names.
@@ -96,6 +109,31 @@ impl Tool {
         match self.parameters.as_slice() {
             [only] if !only.nested && only.default.is_none() => Some(only),
             _ => None,
+        }
+    }
+
+    /// The generics of the type that stands for it.
+    pub(crate) fn generics(&self) -> &Generics {
+        self.method.as_ref().map_or(&self.function.sig.generics, |method| &method.generics)
+    }
+
+    /// What it is called on.
+    pub(crate) fn receiver(&self) -> Option<&Receiver> {
+        self.method.as_ref()?.receiver.as_ref()
+    }
+
+    /// The type of the dependencies, if it has a say in that.
+    pub(crate) fn deps(&self) -> Option<TokenStream> {
+        match self.contexts.first() {
+            Some(context) => Some(context.deps(&self.krate)),
+            None => self.options.deps.as_ref().map(ToTokens::to_token_stream),
+        }
+    }
+
+    /// Says what the dependencies are, where it has no say in that itself.
+    pub(crate) fn give_deps(&mut self, deps: Option<&Type>) {
+        if self.deps().is_none() {
+            self.options.deps = deps.cloned();
         }
     }
 

@@ -1,18 +1,18 @@
 //! From an annotated function to the model of a tool.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
-use syn::{FnArg, ItemFn, LitStr, Signature};
+use syn::{FnArg, Generics, ItemFn, LitStr, Receiver, Signature};
 
-use super::model::{Argument, KindRef, Metadata, Parameter, Tool, ToolOptions};
+use super::model::{Argument, KindRef, Metadata, Method, Parameter, Tool, ToolOptions};
 use super::parameter;
 use crate::context::Context;
 use crate::ctxt::Ctxt;
 use crate::doc::Doc;
 use crate::krate::Krate;
 use crate::option::{Allowed, Kind, Options, allowed};
-use crate::{item, keyword};
+use crate::{item, keyword, names};
 
 const OPTIONS: &[Allowed] = &[
     allowed(keyword::NAME, Kind::Text),
@@ -36,12 +36,54 @@ const OPTIONS: &[Allowed] = &[
     allowed(keyword::DEPS, Kind::Type),
 ];
 
+/// A free function.
 pub(super) fn parse(ctxt: &Ctxt, tokens: TokenStream, mut function: ItemFn) -> Tool {
+    let options = read_options(ctxt, tokens);
+    let mut signature = parse_signature(ctxt, &mut function.sig);
+    if let Some(receiver) = signature.receivers.pop() {
+        ctxt.error(
+            receiver,
+            "a method is a tool where its `impl` block has `#[toolset]`, which has to see it: add that there; a macro inside \
+             the block hides it, so let the macro make the whole block",
+        );
+    }
+    let ty = options.name(keyword::TYPE).unwrap_or_else(|| function.sig.ident.clone());
+    model(Krate::new(options.module(keyword::CRATE)), &options, function, signature, ty, None)
+}
+
+/// A function of an `impl` block, which has these generics.
+pub(crate) fn parse_method(
+    ctxt: &Ctxt,
+    krate: &Krate,
+    generics: &Generics,
+    tokens: TokenStream,
+    mut function: ItemFn,
+) -> Tool {
+    let options = read_options(ctxt, tokens);
+    let mut signature = parse_signature(ctxt, &mut function.sig);
+    let misplaced = [keyword::TYPE, keyword::CRATE].into_iter().filter_map(|key| options.key(key).cloned());
+    let method =
+        Method { generics: generics.clone(), receiver: signature.receivers.pop(), misplaced: misplaced.collect() };
+    let ty = names::ty(format_args!("Tool_{}", function.sig.ident.unraw()));
+    model(krate.clone(), &options, function, signature, ty, Some(method))
+}
+
+fn read_options(ctxt: &Ctxt, tokens: TokenStream) -> Options {
     let mut options = Options::empty();
     options.read(ctxt, "`#[tool]`", OPTIONS, tokens);
+    options
+}
+
+fn model(
+    krate: Krate,
+    options: &Options,
+    mut function: ItemFn,
+    mut signature: Parameters,
+    ty: Ident,
+    method: Option<Method>,
+) -> Tool {
     let mut doc = Doc::of(&function.attrs);
     let listed = doc.take_arguments();
-    let mut signature = parse_signature(ctxt, &mut function.sig);
     for (name, text) in &listed {
         if let Some(parameter) = signature.parameters.iter_mut().find(|parameter| parameter.ident.unraw() == name) {
             parameter.describe(text);
@@ -50,8 +92,9 @@ pub(super) fn parse(ctxt: &Ctxt, tokens: TokenStream, mut function: ItemFn) -> T
     let ident = &function.sig.ident;
     let description = options.expr(keyword::DESCRIPTION).map(|expr| expr.into_token_stream());
     Tool {
-        krate: Krate::new(options.module(keyword::CRATE)),
-        ty: options.name(keyword::TYPE).unwrap_or_else(|| ident.clone()),
+        krate,
+        method,
+        ty,
         name: options.text(keyword::NAME).unwrap_or_else(|| LitStr::new(&ident.unraw().to_string(), ident.span())),
         description: description.or_else(|| doc.description()),
         contexts: signature.contexts,
@@ -59,7 +102,7 @@ pub(super) fn parse(ctxt: &Ctxt, tokens: TokenStream, mut function: ItemFn) -> T
         parameters: signature.parameters,
         listed,
         doc,
-        options: tool_options(&options),
+        options: tool_options(options),
         variadic: function.sig.variadic.take(),
         repeated: function.attrs.extract_if(.., |attribute| item::is_ours(attribute, keyword::TOOL)).collect(),
         function,
@@ -67,18 +110,20 @@ pub(super) fn parse(ctxt: &Ctxt, tokens: TokenStream, mut function: ItemFn) -> T
 }
 
 struct Parameters {
+    receivers: Vec<Receiver>,
     contexts: Vec<Context>,
     arguments: Vec<Argument>,
     parameters: Vec<Parameter>,
 }
 
 fn parse_signature(ctxt: &Ctxt, signature: &mut Signature) -> Parameters {
-    let mut parsed = Parameters { contexts: Vec::new(), arguments: Vec::new(), parameters: Vec::new() };
+    let mut parsed =
+        Parameters { receivers: Vec::new(), contexts: Vec::new(), arguments: Vec::new(), parameters: Vec::new() };
     for argument in &mut signature.inputs {
         let parameter = match argument {
             FnArg::Typed(parameter) => parameter,
             FnArg::Receiver(receiver) => {
-                ctxt.error(receiver, "a tool is a free function: take what it needs from the context's dependencies");
+                parsed.receivers.push(receiver.clone());
                 continue;
             }
         };

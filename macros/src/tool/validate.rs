@@ -159,7 +159,7 @@ fn check_retries(ctxt: &Ctxt, retries: &Expr) {
 fn check_timeout(ctxt: &Ctxt, timeout: &Expr) {
     let message = match literal(timeout) {
         None => return,
-        Some((negative, lit @ (Lit::Int(_) | Lit::Float(_)))) => match super::expand::seconds(lit) {
+        Some((negative, lit @ (Lit::Int(_) | Lit::Float(_)))) => match super::spec::seconds(lit) {
             Some(seconds) if !negative && seconds > 0.0 => return,
             Some(_) => "`timeout` must be more than 0 seconds",
             None => "`timeout` is too long",

@@ -1,5 +1,6 @@
 //! Checks of contexts and hooks, each with an error at the user's own tokens.
 
+use crate::agent::Dependencies;
 use crate::context::RunContext;
 use crate::prepare::PreparedList;
 use crate::tool::ToolDefinition;
@@ -37,7 +38,7 @@ pub trait ToolList {}
 impl ToolList for Vec<ToolDefinition> {}
 
 /// Checks the dependencies of a hook.
-pub fn deps<D: Send + Sync + 'static>() {}
+pub fn deps<D: Dependencies>() {}
 
 /// Checks what a hook takes.
 pub fn tool_list<T: ToolList>() {}

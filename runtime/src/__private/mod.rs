@@ -7,6 +7,7 @@ mod names;
 mod parameter;
 mod returned;
 mod strict;
+mod toolset;
 
 pub use linkme;
 pub use schemars;
@@ -14,21 +15,22 @@ pub use serde;
 pub use serde_json;
 pub use std;
 
-pub use arguments::{AnyArgs, blocking, check, future, hide, inline};
+pub use arguments::{AnyArgs, blocking, blocking_with, check, future, hide, inline};
 pub use hook::{Context, deps, prepare_future, prepared_list, tool_list};
 pub use kind::{AcceptsArgs, AcceptsContent, FitsWhole, KindFit, KindOf, NoKind, Sole, kind};
 pub use names::{NameOf, NamedTool, Nameless, check_names};
 pub use parameter::{DefaultValue, HiddenDefault, Parameter, parameter};
 pub use returned::{FinishPlain, OfKindPlain, Returned, SplitPlain, ToolError, Value};
-
 pub use strict::{HasOneItemType, MayBeStrict, NamesItsKeys, SaysWhatItIs, StrictParameter};
+pub use toolset::{SameDeps, ToolReceiver, method, same_deps};
 
 pub use crate::args::ArgsReader;
 pub use crate::context::RunContext;
 pub use crate::error::BoxError;
 pub use crate::later::Later;
 pub use crate::tool::kind::{AnyShape, KindDefinition, TOOL_KINDS, ToolKind};
-pub use crate::tool::{Running, Tool, ToolParameter, ToolSpec, TypedTool, read_args};
+pub use crate::tool::{MethodTool, Running, Tool, ToolParameter, ToolSpec, TypedTool, read_args};
+pub use crate::toolset::FunctionToolset;
 
 #[cfg(all(test, feature = "macros"))]
 mod tests;

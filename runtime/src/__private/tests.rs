@@ -25,7 +25,7 @@ async fn call<T: TypedTool<i32>>(args: Value) -> Finished {
     let args = read::<i32, T>(&args)?.ok_or("no arguments")?;
     let ctx = RunContext::detached(42);
     T::check(&ctx, &*args).get().await?;
-    match T::call(ctx, args) {
+    match T::call((), ctx, args) {
         Running::Done(finished) => finished,
         Running::Future(future) => future.await,
         Running::Blocking(body) => tokio::task::spawn_blocking(body).await.map_err(BoxError::from)?,
@@ -351,17 +351,18 @@ fn plain_functions_want_a_thread_unless_they_are_inline() {
         Running::Blocking(_) => "blocking",
     };
     let ctx = || RunContext::detached(42);
-    assert_eq!(running(<other as TypedTool<i32>>::call(ctx(), hide(()))), "blocking");
-    assert_eq!(running(<Lookup as TypedTool<i32>>::call(ctx(), hide(()))), "done");
-    assert_eq!(running(<hitchhiker as TypedTool<i32>>::call(ctx(), hide(("x".to_owned(),)))), "future");
+    assert_eq!(running(<other as TypedTool<i32>>::call((), ctx(), hide(()))), "blocking");
+    assert_eq!(running(<Lookup as TypedTool<i32>>::call((), ctx(), hide(()))), "done");
+    assert_eq!(running(<hitchhiker as TypedTool<i32>>::call((), ctx(), hide(("x".to_owned(),)))), "future");
     assert!(matches!(<other as TypedTool<i32>>::check(&ctx(), &()), Later::Now(Ok(()))));
 }
 
 #[tokio::test]
 async fn arguments_of_another_tool_are_an_error() {
     let ctx = || RunContext::detached(42);
-    let running = [<Lookup as TypedTool<i32>>::call(ctx(), hide(1)), <other as TypedTool<i32>>::call(ctx(), hide(1))];
-    for running in running.into_iter().chain([hitchhiker::call(ctx(), hide(1))]) {
+    let running =
+        [<Lookup as TypedTool<i32>>::call((), ctx(), hide(1)), <other as TypedTool<i32>>::call((), ctx(), hide(1))];
+    for running in running.into_iter().chain([hitchhiker::call((), ctx(), hide(1))]) {
         let Running::Done(Err(error)) = running else { panic!("it ran") };
         assert_eq!(error.to_string(), "the arguments were read by another tool");
     }

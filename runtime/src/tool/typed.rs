@@ -16,14 +16,15 @@ use crate::message::Arguments;
 
 /// A function as a tool, for agents whose dependencies are `D`.
 ///
-/// `#[tool]` implements this for a type with the function's name; there is no need to do so by hand.
+/// `#[tool]` implements this for a type with the function's name; there is no need to do so by hand. `R` is what the
+/// function is called on: nothing, or a shared value of which it is a method.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no tool for an agent whose dependencies are `{D}`",
     label = "not a `#[tool]` for dependencies of type `{D}`",
     note = "a tool that takes a `&RunContext<T>` fits agents built with `Agent::<T>::builder`; one without a context fits \
             them all"
 )]
-pub trait TypedTool<D>: Sized + 'static {
+pub trait TypedTool<D, R = ()>: Sized + 'static {
     /// What the model is told and how calls are treated.
     fn spec() -> ToolSpec<D>;
 
@@ -39,7 +40,7 @@ pub trait TypedTool<D>: Sized + 'static {
     }
 
     /// Runs the function.
-    fn call(ctx: RunContext<D>, args: Box<dyn Any + Send>) -> Running;
+    fn call(receiver: R, ctx: RunContext<D>, args: Box<dyn Any + Send>) -> Running;
 }
 
 /// What is worked out once per tool type.
@@ -50,7 +51,7 @@ struct Described {
 }
 
 /// The definition of `T`, made when it is first asked for: schemas are costly, and the same for every agent.
-fn described<D: 'static, T: TypedTool<D>>(describe: impl FnOnce() -> (ToolDefinition, ReadOptions)) -> Described {
+fn described<D: 'static, T: 'static>(describe: impl FnOnce() -> (ToolDefinition, ReadOptions)) -> Described {
     static MADE: OnceLock<RwLock<HashMap<TypeId, Described>>> = OnceLock::new();
     let made = MADE.get_or_init(RwLock::default);
     let key = TypeId::of::<(D, T)>();
@@ -66,9 +67,14 @@ impl<D: Send + Sync + 'static> Tool<D> {
     /// The tool that `#[tool]` made of a function; [`tools!`](crate::tools) calls this for each.
     #[must_use]
     pub fn typed<T: TypedTool<D>>() -> Self {
+        Self::called_on::<T, ()>(())
+    }
+
+    /// The same of a function that is called on `receiver`, which is cloned for each call.
+    pub(crate) fn called_on<T: TypedTool<D, R>, R: Clone + Send + Sync + 'static>(receiver: R) -> Self {
         let mut spec = T::spec();
         let Described { definition, options } = described::<D, T>(|| spec.describe());
-        let body = TypedBody::<T> { options, tool: PhantomData };
+        let body = TypedBody::<T, R> { options, receiver, tool: PhantomData };
         let mut tool = Self::from_parts(definition, Arc::new(body));
         let inner = tool.inner_mut();
         inner.annotated = true;
@@ -78,7 +84,7 @@ impl<D: Send + Sync + 'static> Tool<D> {
     }
 }
 
-fn read_as<D, T: TypedTool<D>>(text: &str, options: ReadOptions) -> Result<ReadArgs, ArgsError> {
+fn read_as<D, T: TypedTool<D, R>, R>(text: &str, options: ReadOptions) -> Result<ReadArgs, ArgsError> {
     let mut reader = ArgsReader::new(text, options)?;
     let args = T::read(&mut reader);
     reader.finish()?;
@@ -92,17 +98,23 @@ fn read_as<D, T: TypedTool<D>>(text: &str, options: ReadOptions) -> Result<ReadA
 /// Everything that is wrong with the arguments.
 #[doc(hidden)]
 pub fn read_args<D: 'static, T: TypedTool<D>>(text: &str) -> Result<ReadArgs, ArgsError> {
-    read_as::<D, T>(text, described::<D, T>(|| T::spec().describe()).options)
+    read_as::<D, T, ()>(text, described::<D, T>(|| T::spec().describe()).options)
 }
 
-struct TypedBody<T> {
+struct TypedBody<T, R> {
     options: ReadOptions,
+    receiver: R,
     tool: PhantomData<fn() -> T>,
 }
 
-impl<D: Send + Sync + 'static, T: TypedTool<D>> ToolBody<D> for TypedBody<T> {
+impl<D, T, R> ToolBody<D> for TypedBody<T, R>
+where
+    D: Send + Sync + 'static,
+    T: TypedTool<D, R>,
+    R: Clone + Send + Sync,
+{
     fn read(&self, args: &Arguments) -> Result<ReadArgs, ArgsError> {
-        read_as::<D, T>(args.text(), self.options)
+        read_as::<D, T, R>(args.text(), self.options)
     }
 
     fn check(&self, ctx: &RunContext<D>, args: &ReadArgs, _: &Arguments) -> Later<Result<(), BoxError>> {
@@ -110,7 +122,7 @@ impl<D: Send + Sync + 'static, T: TypedTool<D>> ToolBody<D> for TypedBody<T> {
     }
 
     fn call(&self, ctx: RunContext<D>, args: ReadArgs) -> Running {
-        T::call(ctx, args)
+        T::call(self.receiver.clone(), ctx, args)
     }
 }
 

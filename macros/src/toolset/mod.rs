@@ -1,0 +1,21 @@
+//! `#[toolset]`: the tools of an `impl` block, or of a module.
+
+mod block;
+mod deps;
+mod marked;
+mod names;
+
+use proc_macro2::TokenStream;
+use syn::Item;
+
+use crate::{fallback, item};
+
+pub(crate) const PLACE: &str = "#[toolset]";
+
+pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
+    match syn::parse2(item.clone()) {
+        Ok(Item::Impl(block)) => block::expand(options, block),
+        Ok(other) => fallback::item(&item::misplaced(PLACE, "an `impl` block or a module", &other), item),
+        Err(error) => fallback::item(&error, item),
+    }
+}

@@ -1,0 +1,13 @@
+use toolwright::{tool, toolset};
+
+struct Store;
+
+#[toolset(name = stock)]
+impl Store {
+    #[tool]
+    fn find(&self) {}
+
+    fn into_stock(&self) {}
+}
+
+fn main() {}

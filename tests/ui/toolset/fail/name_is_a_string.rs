@@ -1,0 +1,11 @@
+use toolwright::{tool, toolset};
+
+struct Store;
+
+#[toolset(name = "stock")]
+impl Store {
+    #[tool]
+    fn find(&self) {}
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use toolwright::toolset;
+
+struct Store;
+
+#[toolset]
+impl Store {
+    fn find(&self) {}
+}
+
+fn main() {}

@@ -1,0 +1,15 @@
+use toolwright::{tool, toolset};
+
+struct Store;
+
+struct Found;
+
+#[toolset]
+impl Store {
+    #[tool]
+    async fn find(&self) -> Found {
+        Found
+    }
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::toolset;
+
+#[toolset]
+fn find() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::toolset;
+
+#[toolset]
+struct Store;
+
+fn main() {}
