@@ -56,7 +56,7 @@ pub(super) fn call(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
                 Some(context) => {
                     // Dependencies that cannot go to a thread have their error where they are written.
                     let mut taken = ctx.clone();
-                    taken.set_span(context.parameter.ty.span());
+                    taken.set_span(ctx.span().located_at(context.parameter.ty.span()));
                     quote!(#private::blocking_with(#args, #taken, move |#parameters, #ctx| #finished))
                 }
                 None => quote!(#private::blocking(#args, move |#parameters| #finished)),
