@@ -22,10 +22,9 @@ impl Marks {
 
     /// Takes the first attribute of this name off, and gives its options.
     pub(super) fn take(&mut self, ctxt: &Ctxt, name: &str, attributes: &mut Vec<Attribute>) -> Option<TokenStream> {
-        check_hidden(ctxt, name, attributes);
-        let place = attributes.iter().position(|attribute| is_marked(attribute, &self.krate, name))?;
+        let place = self.find(ctxt, name, attributes)?;
         let attribute = attributes.remove(place);
-        if !self.paths.contains(attribute.path()) {
+        if name != "instructions" && !self.paths.contains(attribute.path()) {
             self.paths.push(attribute.path().clone());
         }
         Some(match attribute.meta {
@@ -36,6 +35,12 @@ impl Marks {
                 TokenStream::new()
             }
         })
+    }
+
+    /// Finds the first attribute of this name, which stays and speaks for itself.
+    pub(super) fn find(&self, ctxt: &Ctxt, name: &str, attributes: &mut Vec<Attribute>) -> Option<usize> {
+        check_hidden(ctxt, name, attributes);
+        attributes.iter().position(|attribute| is_marked(attribute, &self.krate, name))
     }
 
     /// Uses the names of the attributes, as the attributes would have: an import of them is not one too many.

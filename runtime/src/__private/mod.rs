@@ -21,12 +21,13 @@ pub use returned::{FinishPlain, OfKindPlain, Returned, SplitPlain, ToolError, Va
 pub use toolset::{SameDeps, ToolReceiver, method, same_deps};
 
 pub use crate::args::ArgsReader;
+pub use crate::capability::Bundle;
 pub use crate::context::RunContext;
 pub use crate::error::BoxError;
 pub use crate::later::Later;
 pub use crate::tool::kind::{AnyShape, KindDefinition, TOOL_KINDS, ToolKind};
 pub use crate::tool::{MethodTool, Running, Tool, ToolParameter, ToolSpec, TypedTool, read_args};
-pub use crate::toolset::FunctionToolset;
+pub use crate::toolset::{AnyToolset, FunctionToolset, ToolsetExt};
 
 #[cfg(all(test, feature = "macros"))]
 mod tests;

@@ -1,0 +1,6 @@
+use toolwright::toolset;
+
+#[toolset]
+mod bank;
+
+fn main() {}
