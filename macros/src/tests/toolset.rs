@@ -359,6 +359,18 @@ fn a_block_is_told_all_its_mistakes_at_once() {
 }
 
 #[test]
+fn a_module_in_a_file_of_its_own_is_told_to_be_written_here() {
+    let messages = messages(
+        expand,
+        quote!(),
+        quote!(
+            mod bank;
+        ),
+    );
+    expect![[r#""#]].assert_eq(&messages.join("\n"));
+}
+
+#[test]
 fn other_items_stay() {
     for item in [
         quote!(

@@ -1,6 +1,0 @@
-use toolwright::toolset;
-
-#[toolset]
-mod bank;
-
-fn main() {}
