@@ -3,20 +3,26 @@
 //! Everything a macro emits can be looked at: with `TOOLWRIGHT_MACROS_DEBUG` set to a function's name (or `*` for all)
 //! the expansion is printed when the function is compiled.
 
+mod agent;
 mod context;
 mod ctxt;
 mod doc;
 mod fallback;
 mod guard;
+mod hook;
+mod instructions;
 mod item;
 mod keyword;
 mod kind;
 mod krate;
 mod names;
 mod nearest;
+mod number;
 mod option;
+mod output_validator;
 mod place;
 mod prepare;
+mod registration;
 #[cfg(test)]
 mod tests;
 mod tool;
@@ -371,4 +377,22 @@ pub fn prepare_tools(options: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn prepare_output_tools(options: TokenStream, item: TokenStream) -> TokenStream {
     guard::run("prepare_output_tools", prepare::expand_output_tools, options, item)
+}
+
+/// Makes a type an agent with which tools and hooks are registered.
+#[proc_macro_attribute]
+pub fn agent(options: TokenStream, item: TokenStream) -> TokenStream {
+    guard::run("agent", agent::expand, options, item)
+}
+
+/// Checks that a function gives instructions, and registers it.
+#[proc_macro_attribute]
+pub fn instructions(options: TokenStream, item: TokenStream) -> TokenStream {
+    guard::run("instructions", instructions::expand, options, item)
+}
+
+/// Checks that a function looks at outputs, and registers it.
+#[proc_macro_attribute]
+pub fn output_validator(options: TokenStream, item: TokenStream) -> TokenStream {
+    guard::run("output_validator", output_validator::expand, options, item)
 }

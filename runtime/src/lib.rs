@@ -145,7 +145,10 @@ mod usage;
 pub mod validator;
 mod wording;
 
-pub use agent::{Agent, AgentBuilder, EndStrategy, HasDeps, IntoInstructions, NeedsDeps, Run, RunResult, RunStream};
+pub use agent::{
+    Agent, AgentBuilder, EndStrategy, HasDeps, InstructionsFunction, IntoInstructions, NeedsDeps, RegisteredAgent, Run,
+    RunResult, RunStream,
+};
 pub use context::{ModelInfo, RunContext};
 pub use deferred::{
     Approval, DeferredAnswers, DeferredHandler, DeferredResult, DeferredToolRequests, DeferredToolResults,
@@ -193,7 +196,9 @@ struct Readme;
 
 #[cfg(feature = "macros")]
 #[doc(inline)]
-pub use toolwright_macros::{prepare_output_tools, prepare_tools, tool, tool_kind, toolset};
+pub use toolwright_macros::{
+    agent, instructions, output_validator, prepare_output_tools, prepare_tools, tool, tool_kind, toolset,
+};
 
 /// Makes a list of tools out of the types that `#[tool]` made; a generic tool is named with its types.
 ///

@@ -11,6 +11,7 @@ mod limited;
 mod native;
 mod on_demand;
 mod output_validators;
+mod registered;
 mod report;
 mod search;
 mod stopping;

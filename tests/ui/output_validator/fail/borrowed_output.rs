@@ -1,10 +1,8 @@
-use toolwright::model::TestModel;
-use toolwright::{Agent, ModelRetry, RunContext};
+use toolwright::{RunContext, output_validator};
 
-fn loud(_: &RunContext<()>, text: &String) -> Result<String, ModelRetry> {
-    Ok(text.to_uppercase())
+#[output_validator]
+fn checked(_ctx: &RunContext<()>, text: &str) -> String {
+    text.to_owned()
 }
 
-fn main() {
-    let _ = Agent::<()>::builder(TestModel::new()).output_validator(loud);
-}
+fn main() {}

@@ -1,10 +1,8 @@
-use toolwright::Agent;
-use toolwright::model::TestModel;
+use toolwright::output_validator;
 
-fn loud(text: String) -> String {
-    text.to_uppercase()
+#[output_validator]
+fn checked(text: String) -> String {
+    text
 }
 
-fn main() {
-    let _ = Agent::<()>::builder(TestModel::new()).output_validator(loud);
-}
+fn main() {}

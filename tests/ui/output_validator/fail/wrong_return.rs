@@ -1,10 +1,8 @@
-use toolwright::model::TestModel;
-use toolwright::{Agent, RunContext};
+use toolwright::{RunContext, output_validator};
 
-fn is_loud(_: &RunContext<()>, text: String) -> bool {
-    text == text.to_uppercase()
+#[output_validator]
+fn checked(_ctx: &RunContext<()>, text: String) -> bool {
+    text.is_empty()
 }
 
-fn main() {
-    let _ = Agent::<()>::builder(TestModel::new()).output_validator(is_loud);
-}
+fn main() {}
