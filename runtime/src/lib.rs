@@ -30,7 +30,7 @@
 //! | for | see |
 //! |---|---|
 //! | making tools | [`tool`](macro@tool), [`tools!`], [`RawTool`], [`ToolReturn`] |
-//! | making tools of methods that share a value | [`toolset`](macro@toolset) |
+//! | making a toolset of methods that share a value, or of a module | [`toolset`](macro@toolset) |
 //! | saying that a call has no result | [`ModelRetry`], [`ToolFailed`], [`ApprovalRequired`], [`CallDeferred`] |
 //! | knowing a tool whatever it is called | [`tool_kind`](macro@tool_kind), [`tool::kind`], [`RunContext::tool_name_for_kind`] |
 //! | deciding what the model sees | [`prepare`], [`Tool::with_prepare`], [`AgentBuilder::prepare_tools`] |

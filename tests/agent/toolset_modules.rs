@@ -16,7 +16,7 @@ pub(crate) struct Customer {
 
 #[toolset]
 mod bank {
-    use toolwright::{ModelRetry, RunContext, ToolDefinition, prepare_tools, tool};
+    use toolwright::{ModelRetry, RunContext, ToolDefinition, instructions, prepare_tools, tool};
 
     use super::Customer;
 
@@ -56,7 +56,7 @@ mod bank {
     }
 
     #[instructions]
-    fn manners(ctx: &RunContext<Customer>) -> Option<String> {
+    async fn manners(ctx: RunContext<Customer>) -> Option<String> {
         (!ctx.deps().is_adult).then(|| "Speak to a child.".to_owned())
     }
 

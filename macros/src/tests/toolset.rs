@@ -367,7 +367,10 @@ fn a_module_in_a_file_of_its_own_is_told_to_be_written_here() {
             mod bank;
         ),
     );
-    expect![[r#""#]].assert_eq(&messages.join("\n"));
+    expect![
+        "`#[toolset]` has to see the module's items: write them here, in `mod name { … }`, and not in a file of its own"
+    ]
+    .assert_eq(&messages.join("\n"));
 }
 
 #[test]
@@ -473,8 +476,7 @@ fn a_module_gets_a_toolset_and_a_capability() {
                         .toolset(self::toolset());
                     let __tw_bundle = __tw_bundle.instructions_fn(rules);
                     #[cfg(unix)]
-                    let __tw_bundle = __tw_bundle
-                        .instructions_fn(|_: &::toolwright::__private::RunContext<Db>| manners());
+                    let __tw_bundle = __tw_bundle.instructions_fn(manners);
                     __tw_bundle
                 }
                 const _: () = {

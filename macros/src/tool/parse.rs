@@ -64,7 +64,8 @@ pub(crate) fn parse_method(
 ) -> Tool {
     let options = read_options(ctxt, tokens);
     let mut signature = parse_signature(ctxt, &mut function.sig);
-    let misplaced = [keyword::TYPE, keyword::CRATE, keyword::AGENT].into_iter().filter_map(|key| options.key(key).cloned());
+    let misplaced =
+        [keyword::TYPE, keyword::CRATE, keyword::AGENT].into_iter().filter_map(|key| options.key(key).cloned());
     let method =
         Method { generics: generics.clone(), receiver: signature.receivers.pop(), misplaced: misplaced.collect() };
     let ty = names::ty(format_args!("Tool_{}", function.sig.ident.unraw()));

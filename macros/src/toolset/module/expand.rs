@@ -80,12 +80,10 @@ fn capability(module: &Module) -> TokenStream {
     let Module { id, vis, .. } = module;
     let (deps, any_deps) = deps::declared(module.deps.as_ref());
     let bundle = names::value("bundle");
-    let instructed = module.instructions.iter().map(|Hook { function, cfgs, takes_nothing, .. }| {
-        let given =
-            if *takes_nothing { quote!(|_: &#private::RunContext<#deps>| #function()) } else { quote!(#function) };
+    let instructed = module.instructions.iter().map(|Hook { function, cfgs, .. }| {
         quote! {
             #(#cfgs)*
-            let #bundle = #bundle.instructions_fn(#given);
+            let #bundle = #bundle.instructions_fn(#function);
         }
     });
     let doc = format!(" The tools of this module, with its instructions: {}.", list::names(&module.tools));

@@ -32,8 +32,6 @@ pub(super) struct Hook {
     /// The attributes that decide whether it is there.
     pub(super) cfgs: Vec<Attribute>,
     pub(super) contexts: Vec<Context>,
-    /// Whether it is a plain function without parameters.
-    pub(super) takes_nothing: bool,
 }
 
 impl Hook {

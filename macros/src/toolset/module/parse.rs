@@ -10,7 +10,7 @@ use crate::ctxt::Ctxt;
 use crate::krate::Krate;
 use crate::option::{Allowed, Kind, Options, allowed};
 use crate::toolset::marked::Marks;
-use crate::toolset::{PLACE, deps};
+use crate::toolset::{PLACE, deps, marked};
 use crate::{item, keyword, tool};
 
 /// The functions that come beside the items.
@@ -29,7 +29,7 @@ pub(super) fn parse(ctxt: &Ctxt, tokens: TokenStream, item: ItemMod) -> Module {
     let krate = Krate::new(options.module(keyword::CRATE));
     let id = LitStr::new(&item.ident.unraw().to_string(), Span::call_site());
     let mut module = Module {
-        marks: Marks::new(&krate),
+        marks: Marks::default(),
         krate,
         tools: Vec::new(),
         hooks: Vec::new(),
@@ -63,7 +63,7 @@ fn gather(ctxt: &Ctxt, module: &mut Module) {
 
 fn gather_function(ctxt: &Ctxt, module: &mut Module, function: &mut ItemFn) {
     module.taken.extend(made(&function.sig.ident));
-    if let Some(place) = module.marks.find(ctxt, keyword::TOOL, &mut function.attrs) {
+    if let Some(place) = marked::find(ctxt, keyword::TOOL, &mut function.attrs) {
         let mut function = function.clone();
         let attribute = function.attrs.remove(place);
         module.tools.push(tool::inspect(&attribute, function));
@@ -92,16 +92,13 @@ fn hook(ctxt: &Ctxt, name: &str, options: TokenStream, function: &mut ItemFn) ->
             format!("`#[{name}]` takes no options here: the function is of this module's toolset; remove them");
         ctxt.error(options, message);
     }
-    let signature = &mut function.sig;
-    let takes_nothing = signature.inputs.is_empty() && signature.asyncness.is_none();
-    let contexts = signature.inputs.iter_mut().filter_map(|argument| match argument {
+    let contexts = function.sig.inputs.iter_mut().filter_map(|argument| match argument {
         FnArg::Typed(parameter) => Context::take(ctxt, parameter),
         FnArg::Receiver(_) => None,
     });
     Hook {
         contexts: contexts.collect(),
-        takes_nothing,
-        function: signature.ident.clone(),
+        function: function.sig.ident.clone(),
         cfgs: item::cfgs(&function.attrs).cloned().collect(),
     }
 }

@@ -2,7 +2,7 @@ use toolwright::toolset;
 
 #[toolset]
 mod bank {
-    use toolwright::{RunContext, tool};
+    use toolwright::{RunContext, instructions, tool};
 
     #[tool]
     pub fn find() {}
