@@ -38,11 +38,13 @@
 //! | bringing what belongs together; hooks around requests and calls | [`capability`], [`Capability`](capability::Capability) |
 //! | letting the model load instructions and tools when it needs them | [`capability::OnDemand`] |
 //! | editing a conversation before it is sent | [`capability::ProcessHistory`] |
+//! | putting an agent together where its parts are | [`agent`](macro@agent), [`instructions`](macro@instructions), [`output_validator`](macro@output_validator), [`RegisteredAgent`] |
 //! | building and running agents | [`Agent`], [`AgentBuilder`], [`Run`], [`RunResult`] |
 //! | what a run comes to | [`OutputSpec`], [`OutputTool`], [`EndStrategy`] |
 //! | checking what a run comes to, or making it by a function | [`AgentBuilder::output_validator`], [`OutputTool::function`] |
 //! | hiding tools until they are needed | [`ToolsetExt::defer_loading`], [`ToolSearch`], [`ToolReturn::reveal`] |
 //! | bringing tools while a run goes on | [`FunctionToolset::add`], [`toolset::DynamicToolset`] |
+//! | tools of MCP servers | [`docs::mcp`], [`mcp::McpToolset`], [`mcp::McpConfig`] |
 //! | letting a tool step aside for another | [`ToolDefinition::with_unless_tool_kind`] |
 //! | tools that the provider itself runs, such as its web search | [`native`], [`AgentBuilder::native_tool`] |
 //! | pausing and going on | [`DeferredToolRequests`], [`DeferredToolResults`], [`Agent::resume`] |
@@ -121,6 +123,8 @@ mod http;
 mod id;
 pub mod json;
 mod later;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 pub mod message;
 mod meter;
 pub mod model;
@@ -180,6 +184,9 @@ pub use usage::{RequestUsage, RunUsage, UsageLimits};
 /// Longer reads.
 #[cfg(doc)]
 pub mod docs {
+    #[cfg(feature = "mcp")]
+    #[doc = include_str!("../docs/mcp.md")]
+    pub mod mcp {}
     #[doc = include_str!("../docs/performance.md")]
     pub mod performance {}
     #[doc = include_str!("../docs/providers.md")]

@@ -8,6 +8,7 @@ mod fallback;
 mod hooks;
 mod kinds;
 mod limited;
+mod mcp;
 mod native;
 mod on_demand;
 mod output_validators;

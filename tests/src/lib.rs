@@ -14,6 +14,7 @@ pub mod frames;
 #[cfg(test)]
 mod histories;
 pub mod kinds;
+pub mod mcp;
 mod pack;
 mod report;
 mod runner;

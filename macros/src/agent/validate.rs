@@ -32,7 +32,7 @@ fn check_type(ctxt: &Ctxt, key: &str, ty: &Type) {
     if let Some(implied) = ty::impl_trait(ty) {
         ctxt.error(implied, format!("`{key}` is one type for all that is registered: name it, instead of `impl`"));
     } else if let Some(reference) = ty::reference(ty)
-        && !reference.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident == "static")
+        && !ty::is_static(&reference)
     {
         let owned = ty::owned(&reference);
         ctxt.error(reference, format!("`{key}` outlives every run: name `{owned}`"));

@@ -1,6 +1,6 @@
 //! What a function that gives instructions cannot be, with the way out.
 
-use syn::{Lifetime, ReturnType};
+use syn::ReturnType;
 
 use crate::ctxt::Ctxt;
 use crate::hook::Hook;
@@ -17,9 +17,8 @@ pub(super) fn validate(ctxt: &Ctxt, hook: &Hook) {
             ctxt.error(&hook.function.sig.ident, "a function that gives instructions returns a text: add `-> String`");
         }
         ReturnType::Type(_, output) => {
-            let is_static = |lifetime: &Lifetime| lifetime.ident == "static";
             if let Some(reference) = ty::reference(output)
-                && !reference.lifetime.as_ref().is_some_and(is_static)
+                && !ty::is_static(&reference)
             {
                 ctxt.error(reference, "instructions outlive the call: return a `String`, or a `&'static str`");
             }

@@ -9,10 +9,13 @@ use crate::prepare::form;
 /// What a function says at each step.
 type Said = Result<Option<String>, BoxError>;
 
+/// A function that says it, whatever its form.
+type BoxedInstructions<D> = Box<dyn Fn(&RunContext<D>) -> Later<Said> + Send + Sync>;
+
 /// What the model is told to do: always the same, or said anew at each step.
 pub(crate) enum Instructions<D> {
     Text(String),
-    Function(Box<dyn Fn(&RunContext<D>) -> Later<Said> + Send + Sync>),
+    Function(BoxedInstructions<D>),
 }
 
 impl<D: 'static> Instructions<D> {

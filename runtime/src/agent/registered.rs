@@ -65,9 +65,11 @@ pub struct Registry(HashMap<TypeId, Vec<Registered>>);
 
 struct Registered {
     place: Place,
-    /// Adds it to an `Option<AgentBuilder<…>>` of its agent.
-    add_to: Box<dyn Fn(&mut dyn Any) + Send + Sync>,
+    add_to: AddTo,
 }
+
+/// Adds something to an `Option<AgentBuilder<…>>` of its agent.
+type AddTo = Box<dyn Fn(&mut dyn Any) + Send + Sync>;
 
 /// Where something registered stands among the rest. Compared field by field, so their order counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
