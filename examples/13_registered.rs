@@ -56,7 +56,6 @@ fn offline() -> FunctionModel {
 #[tokio::main]
 async fn main() -> toolwright::Result<()> {
     let agent = Helpdesk::builder(model_or(offline())?).build()?;
-    println!("{} has {:?}", agent.name().unwrap_or_default(), agent.tools());
     let caller = Caller { name: "Ada".to_owned(), is_admin: false };
     let result = agent.run("My computer is slow.").deps(caller).await?;
     println!("output: {}", result.output());

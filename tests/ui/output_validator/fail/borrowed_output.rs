@@ -1,8 +1,10 @@
-use toolwright::{RunContext, output_validator};
+use toolwright::model::TestModel;
+use toolwright::{Agent, ModelRetry, RunContext};
 
-#[output_validator]
-fn checked(_ctx: &RunContext<()>, text: &str) -> String {
-    text.to_owned()
+fn loud(_: &RunContext<()>, text: &String) -> Result<String, ModelRetry> {
+    Ok(text.to_uppercase())
 }
 
-fn main() {}
+fn main() {
+    let _ = Agent::<()>::builder(TestModel::new()).output_validator(loud);
+}

@@ -1,8 +1,10 @@
-use toolwright::output_validator;
+use toolwright::Agent;
+use toolwright::model::TestModel;
 
-#[output_validator]
-fn checked(text: String) -> String {
-    text
+fn loud(text: String) -> String {
+    text.to_uppercase()
 }
 
-fn main() {}
+fn main() {
+    let _ = Agent::<()>::builder(TestModel::new()).output_validator(loud);
+}

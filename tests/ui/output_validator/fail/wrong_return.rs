@@ -1,8 +1,10 @@
-use toolwright::{RunContext, output_validator};
+use toolwright::model::TestModel;
+use toolwright::{Agent, RunContext};
 
-#[output_validator]
-fn checked(_ctx: &RunContext<()>, text: String) -> bool {
-    text.is_empty()
+fn is_loud(_: &RunContext<()>, text: String) -> bool {
+    text == text.to_uppercase()
 }
 
-fn main() {}
+fn main() {
+    let _ = Agent::<()>::builder(TestModel::new()).output_validator(is_loud);
+}
