@@ -82,6 +82,12 @@ impl Cancellation {
         self.own.cancel();
     }
 
+    /// A token that is cancelled when the run is over, however it ends.
+    #[cfg(feature = "mcp")]
+    pub(crate) fn end(&self) -> CancellationToken {
+        self.own.child_token()
+    }
+
     pub(crate) fn is_cancelled(&self) -> bool {
         self.own.is_cancelled() || self.outer.iter().any(CancellationToken::is_cancelled)
     }

@@ -306,6 +306,21 @@ impl<D> RunContext<D> {
         }
     }
 
+    /// Tells the run's listener how far a call has come.
+    #[cfg(feature = "mcp")]
+    pub(crate) fn emit_progress(&self, progress: f64, total: Option<f64>, message: Option<String>) {
+        if self.run.events.is_heard() {
+            let owned = |text: &Arc<str>| text.to_string();
+            self.run.emit(Event::ToolProgress {
+                tool_name: self.call.tool_name.as_ref().map(owned),
+                tool_call_id: self.call.tool_call_id.as_ref().map(owned),
+                progress,
+                total,
+                message,
+            });
+        }
+    }
+
     /// Cancels the whole run. What has completed stays in its history.
     pub fn cancel(&self) {
         self.run.cancel.cancel();

@@ -30,7 +30,7 @@
 //! | for | see |
 //! |---|---|
 //! | making tools | [`tool`](macro@tool), [`tools!`], [`RawTool`], [`ToolReturn`] |
-//! | making tools of methods that share a value | [`toolset`](macro@toolset) |
+//! | making a toolset of methods that share a value, or of a module | [`toolset`](macro@toolset) |
 //! | saying that a call has no result | [`ModelRetry`], [`ToolFailed`], [`ApprovalRequired`], [`CallDeferred`] |
 //! | knowing a tool whatever it is called | [`tool_kind`](macro@tool_kind), [`tool::kind`], [`RunContext::tool_name_for_kind`] |
 //! | deciding what the model sees | [`prepare`], [`Tool::with_prepare`], [`AgentBuilder::prepare_tools`] |
@@ -38,11 +38,13 @@
 //! | bringing what belongs together; hooks around requests and calls | [`capability`], [`Capability`](capability::Capability) |
 //! | letting the model load instructions and tools when it needs them | [`capability::OnDemand`] |
 //! | editing a conversation before it is sent | [`capability::ProcessHistory`] |
+//! | putting an agent together where its parts are | [`agent`](macro@agent), [`instructions`](macro@instructions), [`output_validator`](macro@output_validator), [`RegisteredAgent`] |
 //! | building and running agents | [`Agent`], [`AgentBuilder`], [`Run`], [`RunResult`] |
 //! | what a run comes to | [`OutputSpec`], [`OutputTool`], [`EndStrategy`] |
 //! | checking what a run comes to, or making it by a function | [`AgentBuilder::output_validator`], [`OutputTool::function`] |
 //! | hiding tools until they are needed | [`ToolsetExt::defer_loading`], [`ToolSearch`], [`ToolReturn::reveal`] |
 //! | bringing tools while a run goes on | [`FunctionToolset::add`], [`toolset::DynamicToolset`] |
+//! | tools of MCP servers | [`docs::mcp`], [`mcp::McpToolset`], [`mcp::McpConfig`] |
 //! | letting a tool step aside for another | [`ToolDefinition::with_unless_tool_kind`] |
 //! | tools that the provider itself runs, such as its web search | [`native`], [`AgentBuilder::native_tool`] |
 //! | pausing and going on | [`DeferredToolRequests`], [`DeferredToolResults`], [`Agent::resume`] |
@@ -121,6 +123,8 @@ mod http;
 mod id;
 pub mod json;
 mod later;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 pub mod message;
 mod meter;
 pub mod model;
@@ -146,7 +150,8 @@ pub mod validator;
 mod wording;
 
 pub use agent::{
-    Agent, AgentBuilder, Dependencies, EndStrategy, HasDeps, IntoInstructions, NeedsDeps, Run, RunResult, RunStream,
+    Agent, AgentBuilder, Dependencies, EndStrategy, HasDeps, InstructionsFunction, IntoInstructions, NeedsDeps,
+    RegisteredAgent, Run, RunResult, RunStream,
 };
 pub use context::{ModelInfo, RunContext};
 pub use deferred::{
@@ -179,6 +184,9 @@ pub use usage::{RequestUsage, RunUsage, UsageLimits};
 /// Longer reads.
 #[cfg(doc)]
 pub mod docs {
+    #[cfg(feature = "mcp")]
+    #[doc = include_str!("../docs/mcp.md")]
+    pub mod mcp {}
     #[doc = include_str!("../docs/performance.md")]
     pub mod performance {}
     #[doc = include_str!("../docs/providers.md")]
@@ -195,7 +203,9 @@ struct Readme;
 
 #[cfg(feature = "macros")]
 #[doc(inline)]
-pub use toolwright_macros::{prepare_output_tools, prepare_tools, tool, tool_kind, toolset};
+pub use toolwright_macros::{
+    agent, instructions, output_validator, prepare_output_tools, prepare_tools, tool, tool_kind, toolset,
+};
 
 /// Makes a list of tools out of the types that `#[tool]` made; a generic tool is named with its types. Two of one name are an error
 /// when the program is built.

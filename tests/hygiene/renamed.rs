@@ -42,6 +42,18 @@ impl Holder {
     }
 }
 
+/// Has a toolset.
+#[reexport::tw::toolset(crate = super::reexport::tw)]
+pub(crate) mod holding {
+    use super::reexport;
+
+    /// Tells.
+    #[reexport::tw::tool(crate = super::reexport::tw)]
+    pub(crate) fn told() -> i32 {
+        1
+    }
+}
+
 /// Leaves the tools as they are.
 #[reexport::tw::prepare_output_tools(crate = self::reexport::tw)]
 async fn hook(
@@ -54,4 +66,23 @@ async fn hook(
 #[test]
 fn hooks_stay_functions() {
     ::std::mem::drop(hook(RunContext::detached(1), ::std::vec::Vec::new()));
+}
+
+/// An agent.
+#[reexport::tw::agent(crate = self::reexport::tw, deps = i32)]
+pub(crate) struct Support;
+
+#[reexport::tw::tool(crate = self::reexport::tw, agent = Support)]
+fn registered(ctx: RunContext<i32>) -> i32 {
+    *ctx.deps()
+}
+
+#[reexport::tw::instructions(crate = self::reexport::tw, agent = Support)]
+async fn rules(_: RunContext<i32>) -> &'static str {
+    "Be brief."
+}
+
+#[reexport::tw::output_validator(crate = self::reexport::tw, agent = Support)]
+async fn validated(_: RunContext<i32>, text: ::std::string::String) -> ::std::string::String {
+    text
 }

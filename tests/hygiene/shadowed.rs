@@ -72,6 +72,28 @@ impl Named {
     }
 }
 
+/// Has items that are named like what is in the functions beside them.
+#[::toolwright::toolset]
+pub(crate) mod shadowing {
+    struct FunctionToolset;
+    struct AnyToolset;
+    struct Bundle;
+    struct Tool;
+    struct Vec;
+    trait ToolsetExt {}
+    mod toolset {}
+    mod capability {}
+    mod toolwright {}
+    mod std {}
+    mod core {}
+
+    /// Tells.
+    #[::toolwright::tool]
+    pub(crate) fn tools(bundle: u8) -> u8 {
+        bundle
+    }
+}
+
 type Ctx = ::toolwright::RunContext<i32>;
 
 /// Finds.
@@ -91,4 +113,25 @@ pub(crate) async fn find(
 ) -> ::std::result::Result<::std::string::String, ::std::string::String> {
     let _ = (ctx, args, value);
     ::std::result::Result::Ok(reader)
+}
+
+struct AgentBuilder;
+struct OutputSpec;
+struct PhantomData;
+struct RegisteredAgent;
+struct Registry;
+trait Unfit {}
+
+/// An agent.
+#[::toolwright::agent]
+pub(crate) struct Support;
+
+#[::toolwright::tool(agent = Support)]
+fn registered(registry: u8, builder: u8) -> u8 {
+    registry + builder
+}
+
+#[::toolwright::instructions(agent = Support)]
+fn rules() -> ::std::string::String {
+    ::std::string::String::new()
 }

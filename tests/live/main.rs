@@ -1,6 +1,6 @@
 //! Agents against servers that nobody here wrote, which speak providers' APIs and break on request: `llmock` picks tools, makes up
 //! arguments from their schemas, and judges how its client took it; `aimock` streams what it is told to; `llm-katan` looks at
-//! signatures.
+//! signatures. And against MCP servers that nobody here wrote, which each test starts by itself.
 //!
 //! Where a server is not installed, none of its tests counts as passed.
 #![allow(clippy::print_stdout, reason = "it is its own test harness, as only that can leave tests out while it runs")]
@@ -18,6 +18,7 @@ mod google_bodies;
 mod harness;
 mod katan;
 mod llmock;
+mod mcp;
 mod responses;
 mod runs;
 mod server;
@@ -27,6 +28,9 @@ mod tools;
 use std::process::ExitCode;
 
 use crate::harness::{Test, test};
+
+/// What tests of the time need besides.
+const TIME: &str = "`mcp-server-time` 2026.10.19 from PyPI, where TOOLWRIGHT_MCP_TIME says";
 
 fn tests() -> Vec<Test> {
     vec![
@@ -106,6 +110,20 @@ fn tests() -> Vec<Test> {
         test("streams::slow_and_lost_replies_are_asked_for_again", streams::slow_replies),
         test("streams::failing_servers_are_asked_again", streams::failing_server),
         test("streams::answers_cut_by_the_limit_say_so", streams::out_of_tokens),
+        test("mcp::everything_that_a_server_can_give_is_taken", mcp::everything),
+        test("mcp::servers_ask_users_and_models", mcp::asks),
+        test("mcp::tools_join_when_the_server_says_so", mcp::grows),
+        test("mcp::files_are_written_and_read", mcp::files),
+        test("mcp::what_is_remembered_is_found", mcp::memory),
+        test("mcp::the_time_is_told", mcp::time).needs(TIME, mcp::time_server().is_some()),
+        test("mcp::a_server_of_everything_is_killed_and_comes_back", mcp::everything_dies),
+        test("mcp::a_server_of_files_is_killed_and_comes_back", mcp::files_die),
+        test("mcp::a_server_that_remembers_is_killed_and_comes_back", mcp::memory_dies),
+        test("mcp::a_server_that_tells_the_time_is_killed_and_comes_back", mcp::time_dies)
+            .needs(TIME, mcp::time_server().is_some()),
+        test("mcp::tools_are_called_over_http", mcp::http_calls),
+        test("mcp::a_server_at_a_url_is_killed_and_comes_back", mcp::http_dies),
+        test("mcp::a_session_that_the_server_has_forgotten_is_begun_anew", mcp::http_session_lost),
     ]
 }
 

@@ -12,6 +12,7 @@ use serde_json::Value;
 use crate::aimock::Aimock;
 use crate::katan::Katan;
 use crate::llmock::Llmock;
+use crate::mcp::McpServers;
 
 /// How long starting may take.
 const START: Duration = Duration::from_secs(60);
@@ -33,6 +34,7 @@ pub(crate) struct Servers {
     pub(crate) llmock: Option<Llmock>,
     pub(crate) aimock: Option<Aimock>,
     pub(crate) katan: Option<Katan>,
+    pub(crate) mcp: Option<McpServers>,
     _processes: Vec<Process>,
 }
 
@@ -42,7 +44,8 @@ impl Servers {
         let (llmock, first) = Llmock::executable().map(|file| Llmock::start(&file)).unzip();
         let (aimock, second) = Aimock::executable().map(|file| Aimock::start(&file)).unzip();
         let (katan, third) = Katan::executable().map(|file| Katan::start(&file)).unzip();
-        Self { llmock, aimock, katan, _processes: first.into_iter().chain(second).chain(third).collect() }
+        let mcp = McpServers::find();
+        Self { llmock, aimock, katan, mcp, _processes: first.into_iter().chain(second).chain(third).collect() }
     }
 }
 

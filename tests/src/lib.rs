@@ -6,6 +6,7 @@
 mod case;
 mod compare;
 pub mod decoding;
+pub mod desk;
 pub mod discovery;
 mod engine;
 mod features;
@@ -13,6 +14,7 @@ pub mod frames;
 #[cfg(test)]
 mod histories;
 pub mod kinds;
+pub mod mcp;
 mod pack;
 mod report;
 mod runner;

@@ -80,6 +80,20 @@ pub enum Event {
         /// What happened there.
         event: Box<Event>,
     },
+    /// A call has come this far, as the [MCP server](crate::docs::mcp) that runs it tells.
+    #[non_exhaustive]
+    ToolProgress {
+        /// The tool, by its own name.
+        tool_name: Option<String>,
+        /// The call.
+        tool_call_id: Option<String>,
+        /// How far it has come.
+        progress: f64,
+        /// How far there is to go in all, where that is known.
+        total: Option<f64>,
+        /// What is being done, in the server's words.
+        message: Option<String>,
+    },
     /// A tool or hook had something to tell; see [`RunContext::emit`](crate::RunContext::emit).
     #[non_exhaustive]
     Custom {

@@ -26,6 +26,7 @@ struct Shared {
     name: Arc<str>,
     description: Option<String>,
     parameters: Arc<Value>,
+    return_schema: Option<Arc<Value>>,
     strict: Option<bool>,
     kind: CallKind,
     sequential: bool,
@@ -84,6 +85,7 @@ impl ToolDefinition {
             name: name.into(),
             description: None,
             parameters: Arc::new(json!({"type": "object", "properties": {}})),
+            return_schema: None,
             strict: None,
             kind: CallKind::Function,
             sequential: false,
@@ -172,6 +174,18 @@ impl ToolDefinition {
                 property.insert("description".to_owned(), description.into().into());
             }
         })
+    }
+
+    /// The JSON schema of what the tool gives back, where that is known, such as of an MCP server's tool. It is not sent.
+    #[must_use]
+    pub fn return_schema(&self) -> Option<&Value> {
+        self.shared.return_schema.as_deref()
+    }
+
+    /// Says what the tool gives back.
+    #[must_use]
+    pub fn with_return_schema(self, schema: impl Into<Arc<Value>>) -> Self {
+        self.edit(|shared| shared.return_schema = Some(schema.into()))
     }
 
     /// Whether the provider is asked to hold the model to the schema; `None` lets each provider decide.
@@ -341,10 +355,11 @@ impl ToolDefinition {
 /// Something that a definition says, by name, and whether two definitions say the same of it.
 type Field = (&'static str, fn(&Shared, &Shared) -> bool);
 
-const FIELDS: [Field; 14] = [
+const FIELDS: [Field; 15] = [
     ("name", |a, b| a.name == b.name),
     ("description", |a, b| a.description == b.description),
     ("parameters", |a, b| a.parameters == b.parameters),
+    ("return_schema", |a, b| a.return_schema == b.return_schema),
     ("strict", |a, b| a.strict == b.strict),
     ("kind", |a, b| a.kind == b.kind),
     ("sequential", |a, b| a.sequential == b.sequential),

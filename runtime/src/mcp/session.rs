@@ -1,0 +1,337 @@
+//! A session with a server, from its handshake to its end.
+
+use std::collections::HashSet;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use rmcp::RoleClient;
+use rmcp::model::{
+    CallToolRequest, CallToolRequestParams, CancelledNotification, CancelledNotificationParam, ClientRequest,
+    ErrorCode, GetExtensions, InputRequest, InputRequiredResult, ListToolsRequest, PaginatedRequestParams,
+    ProtocolVersion, RequestId, RequestMetaObject, ServerResult, SubscriptionFilter,
+};
+use rmcp::service::{
+    ClientInitializeError, ClientLifecycleMode, Peer, PeerRequestOptions, RunningService, Subscription,
+    serve_client_with_lifecycle_and_ct,
+};
+use rmcp::transport::Transport;
+use serde_json::{Map, Value};
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use super::child::ServerProcess;
+use super::client::Client;
+use super::endpoint::Endpoint;
+use super::failure::{Failure, words};
+use super::lines::Lines;
+use super::log::ServerLog;
+use super::progress::{Passport, Progress, channel};
+use super::result::CallOutcome;
+use super::settings::Settings;
+use super::watched::{Changes, Watched};
+use crate::error::BoxError;
+
+/// How often a server may ask for more before it gives a call's result.
+const INPUT_ROUNDS: usize = 10;
+/// How many pages a list may have.
+const PAGES: usize = 1000;
+
+/// A session with a server, from its handshake to its end: it ends when this is dropped.
+pub(super) struct Session {
+    service: RunningService<RoleClient, Client>,
+    pub(super) log: Arc<ServerLog>,
+    is_broken: AtomicBool,
+    /// Kept, as dropping it would end it: the server tells of changed tools only while it is there.
+    _subscription: Option<Subscription>,
+}
+
+/// What a call is made with.
+pub(super) struct CallRequest {
+    pub(super) name: String,
+    pub(super) args: Map<String, Value>,
+    pub(super) metadata: Option<Map<String, Value>>,
+    pub(super) progress: mpsc::Sender<Progress>,
+}
+
+impl Session {
+    /// Connects, and shakes hands. The session ends with `over`, too.
+    ///
+    /// # Errors
+    ///
+    /// When the server cannot be reached, is none, or takes too long.
+    pub(super) async fn open(
+        endpoint: &Endpoint,
+        settings: &Settings,
+        changes: &Changes,
+        over: &CancellationToken,
+    ) -> Result<Self, BoxError> {
+        let log = Arc::new(ServerLog::default());
+        let opening = async {
+            let service = Opening { endpoint, settings, changes, log: &log, over }.run().await?;
+            let subscription = subscribe(&service).await?;
+            Ok::<_, BoxError>((service, subscription))
+        };
+        match timeout(settings.connect_timeout, opening).await {
+            Ok(Ok((service, subscription))) => {
+                Ok(Self { service, log, is_broken: AtomicBool::new(false), _subscription: subscription })
+            }
+            Ok(Err(error)) => Err(with_log(words(&*error), &log).into()),
+            Err(_) => Err(with_log(late(settings.connect_timeout).why().to_owned(), &log).into()),
+        }
+    }
+
+    /// Whether the server can be asked anything.
+    pub(super) fn is_open(&self) -> bool {
+        !self.is_broken.load(Ordering::Relaxed) && !self.service.is_transport_closed()
+    }
+
+    /// What the server says of itself to models.
+    pub(super) fn instructions(&self) -> Option<String> {
+        self.service.peer_info()?.instructions.clone().filter(|text| !text.trim().is_empty())
+    }
+
+    /// The server's tools, on all pages, as it describes them.
+    pub(super) async fn tools(&self, settings: &Settings) -> Result<Vec<Value>, Failure> {
+        let listing = async {
+            let (mut tools, mut seen, mut cursor) = (Vec::new(), HashSet::new(), None);
+            for _ in 0..PAGES {
+                let (page, next) = self.page(cursor).await?;
+                tools.extend(page);
+                if tools.len() > settings.limits.tools {
+                    let most = settings.limits.tools;
+                    return Err(Failure::Refused(format!("it lists more than {most} tools; raise `McpLimits::tools`")));
+                }
+                match next {
+                    Some(next) if seen.insert(next.clone()) => cursor = Some(next),
+                    Some(_) => return Err(Failure::Refused("its list of tools leads in a circle".to_owned())),
+                    None => return Ok(tools),
+                }
+            }
+            Err(Failure::Refused(format!("its list of tools has more than {PAGES} pages")))
+        };
+        self.in_time(settings.connect_timeout, listing).await
+    }
+
+    async fn page(&self, cursor: Option<String>) -> Result<(Vec<Value>, Option<String>), Failure> {
+        let params = cursor.map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
+        let request = ListToolsRequest { method: Default::default(), params, extensions: Default::default() };
+        let unreadable =
+            |error: serde_json::Error| Failure::Refused(format!("its list of tools cannot be read: {error}"));
+        match self.ask(ClientRequest::ListToolsRequest(request), PeerRequestOptions::default(), None).await? {
+            ServerResult::ListToolsResult(page) => {
+                let tools = page.tools.iter().map(serde_json::to_value).collect::<Result<_, _>>();
+                Ok((tools.map_err(unreadable)?, page.next_cursor))
+            }
+            // A list in which the client library cannot read every tool: the others are still there.
+            ServerResult::CustomResult(mut page) => {
+                let cursor = page.0.get("nextCursor").and_then(Value::as_str).map(str::to_owned);
+                match page.0.get_mut("tools").map(Value::take) {
+                    Some(Value::Array(tools)) => Ok((tools, cursor)),
+                    _ => Err(Failure::Refused("its list of tools is none".to_owned())),
+                }
+            }
+            _ => Err(Failure::Refused("its list of tools is none".to_owned())),
+        }
+    }
+
+    /// Calls a tool, and answers what the server asks for in the meantime. Dropping the future tells the server to stop.
+    pub(super) async fn call(&self, request: CallRequest, limit: Duration) -> Result<CallOutcome, Failure> {
+        self.in_time(limit, self.rounds(request)).await
+    }
+
+    async fn rounds(&self, request: CallRequest) -> Result<CallOutcome, Failure> {
+        let mut params = CallToolRequestParams::new(request.name).with_arguments(request.args);
+        for _ in 0..INPUT_ROUNDS {
+            let again = self.asks_in_results().then(|| params.clone());
+            let mut options = PeerRequestOptions::default();
+            if let Some(metadata) = &request.metadata {
+                options = options.with_meta(RequestMetaObject(rmcp::model::MetaObject(metadata.clone())));
+            }
+            let call = CallToolRequest::new(params);
+            let progress = Some(request.progress.clone());
+            let result = self.ask(ClientRequest::CallToolRequest(call), options, progress).await?;
+            match (CallOutcome::of(result)?, again) {
+                (Ok(outcome), _) => return Ok(outcome),
+                (Err(asked), Some(again)) => {
+                    params = self.with_answers(again, asked).await?;
+                }
+                (Err(_), None) => return Err(Failure::Refused("it asks in a way its version has not".to_owned())),
+            }
+        }
+        Err(Failure::Refused(format!("it asked for more than {INPUT_ROUNDS} times before it gave a result")))
+    }
+
+    /// Whether the server's version asks for more in results, in place of requests of its own.
+    fn asks_in_results(&self) -> bool {
+        self.service.peer_info().is_some_and(|info| !info.protocol_version.has_initialize())
+    }
+
+    async fn with_answers(
+        &self,
+        mut params: CallToolRequestParams,
+        asked: InputRequiredResult,
+    ) -> Result<CallToolRequestParams, Failure> {
+        let client = self.service.service();
+        let mut answers = std::collections::BTreeMap::new();
+        for (key, request) in asked.input_requests.unwrap_or_default() {
+            let answer = match request {
+                InputRequest::Elicitation(request) => client.elicit(request.params).await.map(serde_json::to_value),
+                InputRequest::CreateMessage(request) => client.sample(request.params).await.map(serde_json::to_value),
+                _ => return Err(Failure::Refused("it asks for something that nobody can give it".to_owned())),
+            };
+            let answer = answer.map_err(|error| Failure::Refused(error.message.to_string()))?;
+            answers.insert(key, answer.map_err(|error| Failure::Refused(error.to_string()))?);
+        }
+        params.input_responses = (!answers.is_empty()).then_some(answers);
+        params.request_state = asked.request_state;
+        Ok(params)
+    }
+
+    async fn ask(
+        &self,
+        mut request: ClientRequest,
+        options: PeerRequestOptions,
+        progress: Option<mpsc::Sender<Progress>>,
+    ) -> Result<ServerResult, Failure> {
+        let sent = Arc::new(AtomicBool::new(false));
+        let progress = progress.unwrap_or_else(|| channel().0);
+        request.extensions_mut().insert(Passport { progress, sent: sent.clone() });
+        let handle = self.service.send_request_with_option(request, options).await;
+        let failure = |error| Failure::of(&error, sent.load(Ordering::Relaxed));
+        let handle = handle.map_err(failure)?;
+        let mut waiting = Waiting { peer: &self.service, id: Some(handle.id) };
+        let answer = handle.rx.await;
+        waiting.id = None;
+        answer.unwrap_or(Err(rmcp::ServiceError::TransportClosed)).map_err(failure)
+    }
+
+    async fn in_time<T>(
+        &self,
+        limit: Duration,
+        asking: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        let ended = timeout(limit, asking).await.unwrap_or_else(|_| Err(late(limit)));
+        let ended = ended.map_err(|failure| match failure {
+            Failure::Unsent(why) => Failure::Unsent(with_log(why, &self.log)),
+            Failure::Lost(why) => Failure::Lost(with_log(why, &self.log)),
+            other => other,
+        });
+        if ended.as_ref().is_err_and(Failure::ends_connection) {
+            self.is_broken.store(true, Ordering::Relaxed);
+        }
+        ended
+    }
+}
+
+/// A request whose answer is waited for. The server is told when nobody waits any more.
+struct Waiting<'a> {
+    peer: &'a Peer<RoleClient>,
+    id: Option<RequestId>,
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        let Some(id) = self.id.take() else { return };
+        let reason = "nobody waits for the result any more".to_owned();
+        let notification = CancelledNotification::new(CancelledNotificationParam::new(Some(id), Some(reason)));
+        // The first poll puts it in line, where there is room; nobody waits until it is sent.
+        let _ = self.peer.send_notification(notification.into()).now_or_never();
+    }
+}
+
+/// A handshake.
+struct Opening<'a> {
+    endpoint: &'a Endpoint,
+    settings: &'a Settings,
+    changes: &'a Changes,
+    log: &'a Arc<ServerLog>,
+    over: &'a CancellationToken,
+}
+
+impl Opening<'_> {
+    /// Shakes hands as most servers do, and as newer ones do where a server knows only that.
+    async fn run(&self) -> Result<RunningService<RoleClient, Client>, BoxError> {
+        let refusal = match self.attempt(ClientLifecycleMode::Initialize).await? {
+            Ok(service) => return check_version(service),
+            Err(error) => error,
+        };
+        let is_newer = matches!(&refusal, ClientInitializeError::JsonRpcError(error)
+            if [ErrorCode::METHOD_NOT_FOUND, ErrorCode::UNSUPPORTED_PROTOCOL_VERSION].contains(&error.code));
+        if is_newer {
+            let lifecycle = ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::LATEST] };
+            if let Ok(Ok(service)) = self.attempt(lifecycle).await {
+                return Ok(service);
+            }
+        }
+        Err(refusal.into())
+    }
+
+    async fn attempt(
+        &self,
+        lifecycle: ClientLifecycleMode,
+    ) -> Result<Result<RunningService<RoleClient, Client>, ClientInitializeError>, BoxError> {
+        let limits = &self.settings.limits;
+        match self.endpoint {
+            Endpoint::Http(http) => Ok(self.shake_hands(http.transport(limits)?, lifecycle).await),
+            Endpoint::Command(command) => {
+                let (process, stdin, stdout) = ServerProcess::start(command).map_err(not_started)?;
+                let lines = Lines::new(stdout, stdin, limits.message_bytes, self.log.clone()).of_process(process);
+                Ok(self.shake_hands(lines, lifecycle).await)
+            }
+            Endpoint::Pipe(dial) => {
+                let (incoming, outgoing) = dial().await?;
+                let lines = Lines::new(incoming, outgoing, limits.message_bytes, self.log.clone());
+                Ok(self.shake_hands(lines, lifecycle).await)
+            }
+        }
+    }
+
+    async fn shake_hands<T: Transport<RoleClient> + 'static>(
+        &self,
+        transport: T,
+        lifecycle: ClientLifecycleMode,
+    ) -> Result<RunningService<RoleClient, Client>, ClientInitializeError> {
+        let transport = Watched::new(transport, self.changes.clone(), self.log.clone());
+        let client = Client::new(self.settings);
+        serve_client_with_lifecycle_and_ct(client, transport, lifecycle, self.over.child_token()).await
+    }
+}
+
+fn not_started(error: io::Error) -> BoxError {
+    format!("it could not be started: {error}").into()
+}
+
+fn check_version(service: RunningService<RoleClient, Client>) -> Result<RunningService<RoleClient, Client>, BoxError> {
+    let info = service.peer_info().ok_or("it has not said who it is")?;
+    if ProtocolVersion::KNOWN_VERSIONS.contains(&info.protocol_version) {
+        return Ok(service);
+    }
+    Err(format!("it speaks version {} of the protocol, which is not known", info.protocol_version).into())
+}
+
+/// Asks to be told of changed tools, where that has to be asked for.
+async fn subscribe(service: &RunningService<RoleClient, Client>) -> Result<Option<Subscription>, BoxError> {
+    let Some(info) = service.peer_info() else { return Ok(None) };
+    let changes = info.capabilities.tools.as_ref().is_some_and(|tools| tools.list_changed == Some(true));
+    if info.protocol_version.has_initialize() || !changes {
+        return Ok(None);
+    }
+    let mut filter = SubscriptionFilter::default();
+    filter.tools_list_changed = Some(true);
+    Ok(Some(service.listen(filter).await?))
+}
+
+fn with_log(why: String, log: &ServerLog) -> String {
+    match log.told() {
+        Some(told) => format!("{why}; {told}"),
+        None => why,
+    }
+}
+
+fn late(limit: Duration) -> Failure {
+    Failure::Late(format!("it has not answered within {} seconds", limit.as_secs_f64()))
+}
