@@ -159,10 +159,14 @@ pub fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
     guard::run("tool", tool::expand, options, item)
 }
 
-/// Makes the methods of an `impl` block tools, which share the value that they are called on.
+/// Makes a toolset of an `impl` block, whose methods share a value, or of a module, with its hooks and instructions.
 ///
-/// The block stays as it is: what is marked `#[tool]` can be called like any other method, and what is not marked is no
-/// tool. Beside it come two methods that give a `FunctionToolset`: `into_toolset`, which takes the value, and `toolset`,
+/// What is marked `#[tool]` is a tool and stays what it was, to be called like any other method or function; what is not
+/// marked is none. `tool`, `prepare_tools` and `instructions` are imported where they are used.
+///
+/// # On an `impl` block
+///
+/// Beside the block come two methods that give a `FunctionToolset`: `into_toolset`, which takes the value, and `toolset`,
 /// which is called on an `Arc` of it, so that the application keeps it, too.
 ///
 /// ```
@@ -200,23 +204,19 @@ pub fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
 /// # }
 /// ```
 ///
-/// # The methods
-///
 /// A method takes `&self`, `self: &Arc<Self>` or `self: Arc<Self>`, or is an associated function without a receiver; all
-/// else is said in [`macro@tool`], with each of its options and attributes, but for `type` and `crate`. In options,
-/// `Self` is the block's type: `prepare = Self::shown`. The context's type is the same in all tools of a block; tools
-/// without one take part.
+/// else is as with [`macro@tool`], every option and attribute but `type`, `crate` and `agent`. In options, `Self` is the
+/// block's type: `prepare = Self::shown`. A tool without a context has the dependencies of the others.
 ///
-/// The block may be generic: its bounds hold for the tools, and those that tools need besides come by themselves. A
-/// method's own type parameters are an error, since nobody could say what they are. `cfg` on a method or on the block works;
-/// `cfg_attr(…, tool)` is an error, because it is not seen.
+/// The block may be generic: its bounds hold for the tools, and those that tools need besides come by themselves. `cfg` on
+/// a method or on the block works.
 ///
-/// **Several blocks** of one type give a toolset each, which have the value in common; all but one name their method:
+/// **Several blocks** of one type give a toolset each, over the same value; all but one name their method:
 ///
 /// ```
 /// use std::sync::Arc;
 ///
-/// use toolwright::{Agent, FunctionToolset, tool, toolset};
+/// use toolwright::{FunctionToolset, tool, toolset};
 ///
 /// struct Shop;
 ///
@@ -240,37 +240,106 @@ pub fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// let shop = Arc::new(Shop);
 /// let for_everybody: FunctionToolset<()> = shop.toolset();
-/// let for_admins: FunctionToolset<()> = shop.admin_toolset();
+/// let for_admins: FunctionToolset<()> = shop.admin_toolset(); // or `Shop.into_admin_toolset()`
 /// # let _ = (for_everybody, for_admins);
 /// ```
 ///
+/// # On a module
+///
+/// Into the module come two functions. `toolset` gives its tools, in the order in which they are written, as its
+/// `#[prepare_tools]` hooks leave them, which run in their order and see these tools alone. `capability` gives the same
+/// toolset with what the `#[instructions]` functions say, as a `Bundle`.
+///
+/// ```
+/// use toolwright::capability::CapabilityExt;
+/// use toolwright::model::TestModel;
+/// use toolwright::{Agent, toolset};
+///
+/// struct Customer {
+///     is_adult: bool,
+/// }
+///
+/// #[toolset]
+/// mod bank {
+///     use toolwright::{RunContext, ToolDefinition, instructions, prepare_tools, tool};
+///
+///     use super::Customer;
+///
+///     /// Tell the balance, in cents.
+///     #[tool]
+///     async fn balance(account: u32) -> i64 {
+///         i64::from(account) * 100
+///     }
+///
+///     /// Lend money.
+///     #[tool(requires_approval)]
+///     async fn lend(ctx: &RunContext<Customer>, cents: u32) -> u32 {
+///         let _ = ctx;
+///         cents
+///     }
+///
+///     #[prepare_tools]
+///     fn by_age(ctx: &RunContext<Customer>, tools: Vec<ToolDefinition>) -> Vec<ToolDefinition> {
+///         tools.into_iter().filter(|tool| ctx.deps().is_adult || tool.name() != "lend").collect()
+///     }
+///
+///     #[instructions]
+///     fn in_cents() -> &'static str {
+///         "Sums of money are in cents."
+///     }
+/// }
+///
+/// # fn main() -> toolwright::Result<()> {
+/// let agent = Agent::<Customer>::builder(TestModel::new()).capability(bank::capability()).build()?;
+/// let result = agent.run("How much is there?").deps(Customer { is_adult: false }).run_blocking()?;
+/// assert_eq!(result.output(), r#"{"balance":0}"#);
+///
+/// // The tools alone, or all of it once the model wants it:
+/// let agent = Agent::<Customer>::builder(TestModel::new()).toolset(bank::toolset()).build()?;
+/// let agent =
+///     Agent::<Customer>::builder(TestModel::new()).capability(bank::capability().on_demand("bank", "Money.")).build()?;
+/// # let _ = agent;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Functions under `#[tool]` are as everywhere, but for generic ones, which nobody could fill in. What is in a module inside
+/// the module is that module's own: with a `#[toolset]` of its own it is a toolset of its own. Whatever else is in the
+/// module, types and their `impl` blocks, imports and helpers, stays as it is. `cfg` works on all of them.
+///
 /// # Options
 ///
-/// - `name = toolset`: the method that is called on an `Arc`; the other one has `into_` before it. Default: `toolset`.
-///   Two blocks of one type with the same name are the compiler's "duplicate definitions".
-/// - `id = "…"`: the id of the toolset, in errors and in its tools. Default: `name`, if it was given, or else the name of
-///   the type.
-/// - `vis = pub(crate)`: who sees the two methods. Default: `pub`.
-/// - `deps = Type`: the type of the agent's dependencies. Default: that of the tools' contexts; if no tool has one, any.
-/// - `crate = path`: where `toolwright` is, if it is re-exported. Default: `::toolwright`.
+/// - `name = toolset`, on an `impl` block: the method that is called on an `Arc`; the other one has `into_` before it.
+///   Default: `toolset`. Two blocks of one type with the same name are "duplicate definitions" to the compiler.
+/// - `id = "…"`: the id of the toolset and of the capability, in errors and in tools. Default: on an `impl` block, `name` if
+///   it was given, or else the name of the type; on a module, its name.
+/// - `vis = pub(crate)`: who sees the two methods or functions. Default: `pub`.
+/// - `deps = Type`: the type of the agent's dependencies; on a module, as it is called inside. Default: that of the first
+///   context; if there is none, any.
+/// - `crate = path`: where `toolwright` is, if it is re-exported; on a module, as it is called inside. Default:
+///   `::toolwright`.
 ///
 /// # What it expands to
 ///
-/// The block, and in an anonymous constant: for each tool an implementation of a hidden trait for the block's type, with the
-/// code that `#[tool]` makes of a function; and one `impl` block with the two methods. A tool's schema is made once per
-/// type, also where the type is generic. A call costs what a call of a function does, and one more count of the `Arc`.
+/// The `impl` block, and in an anonymous constant: for each tool an implementation of a hidden trait for the block's type,
+/// with the code that `#[tool]` makes of a function; and one `impl` block with the two methods. Or the module, with the two
+/// functions at its end. A tool's schema is made once per type, also where the type is generic. A call costs what a call of
+/// a function does; of a method, one more count of the `Arc`. A hook costs one call a step.
 ///
 /// # Errors
 ///
-/// Each is told once, at what is wrong, with the way out; the block stays.
+/// Each is told once, at what is wrong, with the way out; what it is on stays.
 ///
 /// - The type is not `Send`, `Sync` and `'static`: calls run side by side, in any thread.
 /// - `&mut self`, `self` or `self: Box<Self>`: other calls need the value, too.
-/// - No method is marked, two tools have one name, or their contexts are of different types.
-/// - A macro is called in the block. What it makes cannot be seen, and tools among it would be missing without a word; so the
-///   call goes in a block of its own, or the macro makes the whole block with `#[toolset]` on it. For the same reason
-///   `#[tool]` on a method of a block without `#[toolset]` is an error.
-/// - The block implements a trait.
+/// - A method or a function of a module has type parameters of its own: nobody could say what they are.
+/// - Nothing is marked, two tools have one name, or contexts are of different types.
+/// - A macro is called in the block or the module, and is neither `macro_rules!` nor `thread_local!`. What it makes cannot be
+///   seen, and tools among it would be missing without a word; so the call goes in a block or a module of its own, or the
+///   macro makes the whole of it, with `#[toolset]` on it. For the same reason `cfg_attr(…, tool)` is an error, and `#[tool]`
+///   on a method of a block without `#[toolset]`.
+/// - The block implements a trait, or the module is in a file of its own (`mod bank;`), which the compiler does not show.
+/// - The block or the module has a function of the name of one that comes beside.
 #[proc_macro_attribute]
 pub fn toolset(options: TokenStream, item: TokenStream) -> TokenStream {
     guard::run("toolset", toolset::expand, options, item)
