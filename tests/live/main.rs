@@ -113,6 +113,7 @@ fn tests() -> Vec<Test> {
         test("mcp::everything_that_a_server_can_give_is_taken", mcp::everything),
         test("mcp::servers_ask_users_and_models", mcp::asks),
         test("mcp::tools_join_when_the_server_says_so", mcp::grows),
+        test("mcp::runs_without_a_runtime_connect_anew", mcp::runs_without_a_runtime),
         test("mcp::files_are_written_and_read", mcp::files),
         test("mcp::what_is_remembered_is_found", mcp::memory),
         test("mcp::the_time_is_told", mcp::time).needs(TIME, mcp::time_server().is_some()),

@@ -56,7 +56,7 @@ async fn a_server_that_hangs_is_given_up_and_told_so() {
 #[tokio::test]
 async fn a_server_that_dies_has_failed_the_call() {
     let part = called(|peer, _| async move { drop(peer) }).await;
-    is_failure(&part, "may or may not have run: its server is gone");
+    is_failure(&part, "may or may not have run: its server has given no result");
 }
 
 #[tokio::test]

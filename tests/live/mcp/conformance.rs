@@ -30,8 +30,9 @@ async fn passes(scenario: &'static str) {
         command.args(["client", "--command", CLIENT, "--scenario", scenario]).output()
     };
     let ended = tokio::task::spawn_blocking(test).await.expect("no panic").expect("node runs");
-    let said = String::from_utf8_lossy(&ended.stdout);
-    assert!(ended.status.success() && said.contains("Passed:"), "{said}{}", String::from_utf8_lossy(&ended.stderr));
+    let said = [ended.stdout, ended.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
+    assert!(ended.status.success() && said.contains("OVERALL: PASSED"), "{said}");
 }
 
 pub(crate) async fn initialize(_: McpServers) {
