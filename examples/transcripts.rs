@@ -84,6 +84,11 @@ fn toolset() {
 }
 
 #[test]
+fn registered() {
+    check("13_registered");
+}
+
+#[test]
 fn mcp_servers() {
-    check("13_mcp_servers");
+    check("14_mcp_servers");
 }

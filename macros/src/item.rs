@@ -25,11 +25,11 @@ pub(crate) fn misplaced(place: &str, wanted: &str, item: &Item) -> syn::Error {
 }
 
 /// The annotated type; an error if the item is none, or has values that tell each other apart.
-pub(crate) fn unit_struct(place: &str, item: TokenStream) -> syn::Result<ItemStruct> {
+pub(crate) fn unit_struct(place: &str, what: &str, item: TokenStream) -> syn::Result<ItemStruct> {
     match syn::parse2::<Item>(item.clone())? {
         Item::Struct(ItemStruct { fields: Fields::Unit, .. }) => syn::parse2(item),
         Item::Struct(ItemStruct { ident, fields, .. }) => {
-            let message = format!("a kind is a name, and holds nothing: write `struct {ident};`");
+            let message = format!("{what} is a name, and holds nothing: write `struct {ident};`");
             Err(syn::Error::new_spanned(fields, message))
         }
         other => Err(misplaced(place, "a struct without fields", &other)),

@@ -1,5 +1,6 @@
 //! Every word the macros know, once.
 
+pub(crate) const AGENT: &str = "agent";
 pub(crate) const ARG: &str = "arg";
 pub(crate) const ARGS: &str = "args";
 pub(crate) const ARGS_VALIDATOR: &str = "args_validator";
@@ -13,9 +14,12 @@ pub(crate) const DESCRIPTION: &str = "description";
 pub(crate) const ID: &str = "id";
 pub(crate) const INLINE: &str = "inline";
 pub(crate) const LENIENT: &str = "lenient";
+pub(crate) const MANUAL: &str = "manual";
 pub(crate) const METADATA: &str = "metadata";
 pub(crate) const NAME: &str = "name";
 pub(crate) const NESTED: &str = "nested";
+pub(crate) const ORDER: &str = "order";
+pub(crate) const OUTPUT: &str = "output";
 pub(crate) const PREPARE: &str = "prepare";
 pub(crate) const RENAME: &str = "rename";
 pub(crate) const REQUIRES_APPROVAL: &str = "requires_approval";

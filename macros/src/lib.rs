@@ -3,20 +3,26 @@
 //! Everything a macro emits can be looked at: with `TOOLWRIGHT_MACROS_DEBUG` set to a function's name (or `*` for all)
 //! the expansion is printed when the function is compiled.
 
+mod agent;
 mod context;
 mod ctxt;
 mod doc;
 mod fallback;
 mod guard;
+mod hook;
+mod instructions;
 mod item;
 mod keyword;
 mod kind;
 mod krate;
 mod names;
 mod nearest;
+mod number;
 mod option;
+mod output_validator;
 mod place;
 mod prepare;
+mod registration;
 #[cfg(test)]
 mod tests;
 mod tool;
@@ -98,6 +104,10 @@ use proc_macro::TokenStream;
 ///   on an `async fn`. Default: a thread.
 /// - `deps = Type`: the type of the agent's dependencies, if only `prepare` or `args_validator` read them. Not beside a
 ///   context. Default: the context's; without one, any.
+/// - `agent = Type`, `agent = [Type, …]`: registers the tool with these [`agent`](macro@agent) types, whose dependencies are
+///   the tool's, if it has a say in them. Not on a generic function, nor on a method. Default: it is in the lists that name it.
+/// - `order = n`: its place among what is registered with the agent, an `i32`; the lowest comes first. Only beside `agent`.
+///   Default: 0.
 /// - `type = Name`: the name of the type beside the function, where the function's own would clash, as in
 ///   `mod search; pub use search::search;`. Default: the function's name.
 /// - `crate = path`: where `toolwright` is, if it is re-exported. Default: `::toolwright`.
@@ -344,6 +354,10 @@ pub fn tool_kind(options: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// # Options
 ///
+/// - `agent = Type`, `agent = [Type, …]`: registers it with these [`agent`](macro@agent) types, whose dependencies are its
+///   own. Not on a generic function. Default: it is only checked.
+/// - `order = n`: its place among what is registered with the agent, an `i32`; the lowest runs first. Only beside `agent`.
+///   Default: 0.
 /// - `crate = path`: where `toolwright` is, if it is re-exported. Default: `::toolwright`.
 /// - `#[ctx]` on a parameter: this is the context, under another name than `RunContext`.
 #[proc_macro_attribute]
@@ -367,8 +381,242 @@ pub fn prepare_tools(options: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// # Options
 ///
+/// - `agent = Type`, `agent = [Type, …]`: registers it with these [`agent`](macro@agent) types, whose dependencies are its
+///   own. Not on a generic function. Default: it is only checked.
+/// - `order = n`: its place among what is registered with the agent, an `i32`; the lowest runs first. Only beside `agent`.
+///   Default: 0.
 /// - `crate = path`: where `toolwright` is, if it is re-exported. Default: `::toolwright`.
 #[proc_macro_attribute]
 pub fn prepare_output_tools(options: TokenStream, item: TokenStream) -> TokenStream {
     guard::run("prepare_output_tools", prepare::expand_output_tools, options, item)
+}
+
+/// Makes a type an agent, with which tools and hooks are registered where they are defined, in whatever crate that is.
+///
+/// The type stands for the agent; it has no values that matter. Its `builder` starts with all that is registered, and is
+/// a builder like any other from there on.
+///
+/// ```
+/// use toolwright::model::TestModel;
+/// use toolwright::{ModelRetry, RunContext, ToolDefinition, agent, instructions, output_validator, prepare_tools, tool};
+///
+/// struct Shop {
+///     open: bool,
+/// }
+///
+/// /// Answers customers.
+/// #[agent(deps = Shop)]
+/// struct Support;
+///
+/// /// Find an article.
+/// #[tool(agent = Support)]
+/// fn find(name: String) -> String {
+///     format!("{name} is in stock")
+/// }
+///
+/// /// Order an article.
+/// #[tool(agent = Support)]
+/// async fn order(ctx: &RunContext<Shop>, name: String) -> Result<String, ModelRetry> {
+///     if ctx.deps().open { Ok(format!("{name} is ordered")) } else { Err(ModelRetry::new("The shop is closed.")) }
+/// }
+///
+/// #[prepare_tools(agent = Support)]
+/// fn only_while_open(ctx: &RunContext<Shop>, tools: Vec<ToolDefinition>) -> Vec<ToolDefinition> {
+///     tools.into_iter().filter(|tool| ctx.deps().open || tool.name() != "order").collect()
+/// }
+///
+/// #[instructions(agent = Support)]
+/// fn tone() -> &'static str {
+///     "Be brief."
+/// }
+///
+/// #[output_validator(agent = Support)]
+/// fn signed(_: &RunContext<Shop>, text: String) -> String {
+///     text + "\nYour shop"
+/// }
+///
+/// # #[tokio::main]
+/// # async fn main() -> toolwright::Result<()> {
+/// let agent = Support::builder(TestModel::new()).build()?;
+/// let result = agent.run("Is there any tea?").deps(Shop { open: false }).await?;
+/// assert_eq!(result.output(), "{\"find\":\"a is in stock\"}\nYour shop");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # What is registered
+///
+/// | by | what |
+/// |---|---|
+/// | [`#[tool(agent = …)]`](macro@tool) | a tool |
+/// | [`#[instructions(agent = …)]`](macro@instructions) | a text, or a function that says one at each step |
+/// | [`#[prepare_tools(agent = …)]`](macro@prepare_tools) | a hook over the tools of each step |
+/// | [`#[prepare_output_tools(agent = …)]`](macro@prepare_output_tools) | a hook over the output tools of each step |
+/// | [`#[output_validator(agent = …)]`](macro@output_validator) | a function that looks at each output |
+///
+/// Each of them names one agent, or several: `agent = [Support, Sales]`. What needs no dependencies fits every agent; for
+/// everything else, the context's dependencies are the agent's, or it does not compile. Generic functions cannot be
+/// registered, since nobody says for which types: write one for these types that calls it. Methods cannot either: the
+/// value they are called on is somebody's to make, who adds it with `.toolset(…)`.
+///
+/// # The order
+///
+/// Of what is registered, the lowest `order` comes first (default: 0, and negative ones are fine); of the same order, the
+/// first by the path of its module, crate first; in one module, the first by file and line. It is the same in every build:
+/// nothing depends on what the linker does. Tools stand in this order; instructions are joined, and hooks run in it. What is
+/// added to the builder by hand comes after all of it.
+///
+/// # In other crates
+///
+/// A crate registers with an agent of another one as with its own, by path: `#[tool(agent = desk::Support)]`. But a crate
+/// that nothing in a program names is not linked into it, though it may stand in `Cargo.toml`: it registers nothing. To
+/// name it is enough:
+///
+/// ```
+/// use toolwright_macros as _; // `use my_tools as _;`
+/// ```
+///
+/// # Without the linker
+///
+/// With `manual`, `builder` starts without what is registered, and the attributes are checks: of the function's form, and
+/// that it fits the agent. What the agent is to have is added as to any other builder, in your order:
+///
+/// ```
+/// # use toolwright::model::TestModel;
+/// # use toolwright::{agent, instructions, tool, tools};
+/// #[agent(manual)]
+/// struct Support;
+///
+/// #[tool(agent = Support)]
+/// fn find() {}
+///
+/// #[instructions(agent = Support)]
+/// fn tone() -> &'static str {
+///     "Be brief."
+/// }
+///
+/// # fn main() -> toolwright::Result<()> {
+/// let agent = Support::builder(TestModel::new()).tools(tools![find]).instructions_fn(tone).build()?;
+/// # let _ = agent;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// It is for programs that load code while they run, whose linker made no list of it, and for those who want to see in one
+/// place what an agent has.
+///
+/// # Options
+///
+/// It goes on a struct without fields and without generic parameters.
+///
+/// - `deps = Type`: the type of the agent's dependencies: `Send + Sync + 'static`, and as public as the agent. Default: `()`.
+/// - `output = Type`: what runs come to. `String` is the model's text; any other type is `serde::Deserialize` and
+///   `schemars::JsonSchema`, and is made by an output tool. Other ways to an output are the builder's: `.output(…)`, which
+///   is at odds with registered validators. Default: `String`.
+/// - `name = "…"`: what the agent is called in traces and errors. Default: the type's name.
+/// - `manual`: `builder` starts without what is registered. Default: with it.
+/// - `crate = path`: where `toolwright` is, if it is re-exported. Default: `::toolwright`.
+///
+/// # What it expands to
+///
+/// The struct; an implementation of `RegisteredAgent` for it, which says its dependencies, its output and its name; and
+/// `builder(model)`, as public as the struct. Each attribute with `agent = …` adds an entry to a list that the linker puts
+/// together. Cost: the list is gone through once per process, when the first agent is built.
+///
+/// # Errors
+///
+/// By the compiler: a type that is no agent, other dependencies or another output than the agent's, a generic function, an
+/// `order` that is no `i32`. When the agent is built: two tools of one name, with the file and line of both.
+#[proc_macro_attribute]
+pub fn agent(options: TokenStream, item: TokenStream) -> TokenStream {
+    guard::run("agent", agent::expand, options, item)
+}
+
+/// Checks that a function gives instructions, as `Agent::builder(…).instructions_fn(…)` takes it, and registers it.
+///
+/// The function stays as it is, and can be used without the attribute too; with it, what does not fit is said at the
+/// function, and not where it is used.
+///
+/// ```
+/// use toolwright::model::TestModel;
+/// use toolwright::{Agent, RunContext, instructions};
+///
+/// #[instructions]
+/// async fn greeting(ctx: RunContext<String>) -> Option<String> {
+///     (ctx.run_step() == 1).then(|| format!("Greet {} by name.", ctx.deps()))
+/// }
+///
+/// #[instructions]
+/// fn tone() -> &'static str {
+///     "Be brief."
+/// }
+///
+/// # fn main() -> toolwright::Result<()> {
+/// let agent = Agent::<String>::builder(TestModel::new()).instructions_fn(greeting).instructions_fn(tone).build()?;
+/// # let _ = agent;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// It takes the context, or nothing. A plain `fn` takes the context by reference or by value, an `async fn` by value. It is
+/// asked at each step, and returns a `String` or a `&'static str`, an `Option` of one (`None` is nothing in this step), or
+/// a `Result` of either, whose error ends the run. Several are joined by an empty line.
+///
+/// # Options
+///
+/// - `agent = Type`, `agent = [Type, …]`: registers it with these [`agent`](macro@agent) types. Not on a generic function.
+///   Default: it is only checked.
+/// - `order = n`: its place among what is registered with the agent, an `i32`; the lowest comes first. Only beside `agent`.
+///   Default: 0.
+/// - `crate = path`: where `toolwright` is, if it is re-exported. Default: `::toolwright`.
+/// - `#[ctx]` on a parameter: this is the context, under another name than `RunContext`.
+///
+/// It expands to the function, a check of each part of its signature that runs never, and an entry in the list of what is
+/// registered for each agent. Errors: parameters besides the context, a return type that is no text, a text that is borrowed
+/// from the context, a future that is not `Send`, and those of [`agent`](macro@agent).
+#[proc_macro_attribute]
+pub fn instructions(options: TokenStream, item: TokenStream) -> TokenStream {
+    guard::run("instructions", instructions::expand, options, item)
+}
+
+/// Checks that a function looks at outputs, as `Agent::builder(…).output_validator(…)` takes it, and registers it.
+///
+/// The function stays as it is, and can be used without the attribute too; with it, what does not fit is said at the
+/// function, and not where it is used.
+///
+/// ```
+/// use toolwright::model::TestModel;
+/// use toolwright::{Agent, ModelRetry, RunContext, output_validator};
+///
+/// #[output_validator]
+/// fn not_empty(_: &RunContext<()>, text: String) -> Result<String, ModelRetry> {
+///     if text.is_empty() { Err(ModelRetry::new("Say something.")) } else { Ok(text) }
+/// }
+///
+/// # fn main() -> toolwright::Result<()> {
+/// let agent = Agent::<()>::builder(TestModel::new()).output_validator(not_empty).build()?;
+/// # let _ = agent;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// It takes the context and the output. A plain `fn` takes the context by reference or by value, an `async fn` by value. It
+/// returns the output, as it was or changed, or a `Result` of it: a `ModelRetry` asks the model again, any other error ends
+/// the run.
+///
+/// # Options
+///
+/// - `agent = Type`, `agent = [Type, …]`: registers it with these [`agent`](macro@agent) types, whose output is the one that
+///   it takes. Not on a generic function. Default: it is only checked.
+/// - `order = n`: its place among what is registered with the agent, an `i32`; the lowest runs first, and each is given what
+///   the one before gave back. Only beside `agent`. Default: 0.
+/// - `crate = path`: where `toolwright` is, if it is re-exported. Default: `::toolwright`.
+/// - `#[ctx]` on a parameter: this is the context, under another name than `RunContext`.
+///
+/// It expands to the function, a check of each part of its signature that runs never, and an entry in the list of what is
+/// registered for each agent. Errors: another order or number of parameters, a return type that is not the output, a future
+/// that is not `Send`, and those of [`agent`](macro@agent).
+#[proc_macro_attribute]
+pub fn output_validator(options: TokenStream, item: TokenStream) -> TokenStream {
+    guard::run("output_validator", output_validator::expand, options, item)
 }

@@ -5,6 +5,7 @@ use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
 use syn::parse::discouraged::Speculative as _;
 use syn::parse::{ParseStream, Parser as _};
+use syn::punctuated::Punctuated;
 use syn::{Expr, ExprPath, Lit, LitBool, LitStr, Path, Token, Type, Visibility, parse_quote};
 
 use crate::ctxt::Ctxt;
@@ -42,6 +43,8 @@ pub(crate) enum Kind {
     Module,
     /// A type.
     Type,
+    /// A type, or several in brackets.
+    Types,
     /// A type, or a string literal.
     TypeOrText,
     /// A name.
@@ -60,6 +63,7 @@ pub(crate) enum Value {
     Function(ExprPath),
     Module(Path),
     Type(Box<Type>),
+    Types(Vec<Type>),
     Name(Ident),
     Visibility(Visibility),
 }
@@ -162,6 +166,11 @@ impl Options {
         if let Value::Type(ty) = self.get(key)? { Some(Type::clone(ty)) } else { None }
     }
 
+    /// The types that were given; none if nothing was said.
+    pub(crate) fn types(&self, key: &str) -> Vec<Type> {
+        if let Some(Value::Types(types)) = self.get(key) { types.clone() } else { Vec::new() }
+    }
+
     pub(crate) fn name(&self, key: &str) -> Option<Ident> {
         if let Value::Name(name) = self.get(key)? { Some(name.clone()) } else { None }
     }
@@ -183,6 +192,7 @@ impl Kind {
             Self::Function => format!("`{key} = function`"),
             Self::Module => format!("`{key} = path::to::toolwright`"),
             Self::Type => format!("`{key} = Type`"),
+            Self::Types => format!("`{key} = Type` or `{key} = [Type, Other]`"),
             Self::TypeOrText => format!("`{key} = Type` or `{key} = \"namespace.name\"`"),
             Self::Name => format!("`{key} = Name`"),
             Self::Visibility => format!("`{key} = pub(crate)`"),
@@ -198,6 +208,7 @@ impl Kind {
             Self::Function => "the path of a function",
             Self::Module => "the path of a crate",
             Self::Type => "a type",
+            Self::Types => "a type, or several in brackets",
             Self::TypeOrText => "a type, or a string",
             Self::Name => "a name",
             Self::Visibility => "a visibility",
@@ -241,11 +252,22 @@ impl Kind {
             Self::Function => input.parse().map(Value::Function),
             Self::Module => Path::parse_mod_style(input).map(Value::Module),
             Self::Type | Self::TypeOrText => input.parse().map(Value::Type),
+            Self::Types => types(input).map(Value::Types),
             Self::Name => input.parse().map(Value::Name),
             Self::Visibility if !input.peek(Token![pub]) => Err(input.error("expected `pub`")),
             Self::Visibility => input.parse().map(Value::Visibility),
         }
     }
+}
+
+/// One type, or several in brackets; a single one in brackets would be a slice.
+fn types(input: ParseStream<'_>) -> syn::Result<Vec<Type>> {
+    if !input.peek(syn::token::Bracket) {
+        return input.parse().map(|ty| vec![ty]);
+    }
+    let list;
+    syn::bracketed!(list in input);
+    Ok(Punctuated::<Type, Token![,]>::parse_terminated(&list)?.into_iter().collect())
 }
 
 /// Braces as `json!` takes them; what is in them is its business.

@@ -63,6 +63,11 @@ pub(crate) fn reference(ty: &Type) -> Option<TypeReference> {
     find.0
 }
 
+/// Whether what is behind a reference is there for good.
+pub(crate) fn is_static(reference: &TypeReference) -> bool {
+    reference.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident == "static")
+}
+
 /// The owned type to take in place of a borrowed one.
 pub(crate) fn owned(reference: &TypeReference) -> String {
     let elem = bare(&reference.elem);

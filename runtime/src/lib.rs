@@ -38,6 +38,7 @@
 //! | bringing what belongs together; hooks around requests and calls | [`capability`], [`Capability`](capability::Capability) |
 //! | letting the model load instructions and tools when it needs them | [`capability::OnDemand`] |
 //! | editing a conversation before it is sent | [`capability::ProcessHistory`] |
+//! | putting an agent together where its parts are | [`agent`](macro@agent), [`instructions`](macro@instructions), [`output_validator`](macro@output_validator), [`RegisteredAgent`] |
 //! | building and running agents | [`Agent`], [`AgentBuilder`], [`Run`], [`RunResult`] |
 //! | what a run comes to | [`OutputSpec`], [`OutputTool`], [`EndStrategy`] |
 //! | checking what a run comes to, or making it by a function | [`AgentBuilder::output_validator`], [`OutputTool::function`] |
@@ -148,7 +149,10 @@ mod usage;
 pub mod validator;
 mod wording;
 
-pub use agent::{Agent, AgentBuilder, EndStrategy, HasDeps, IntoInstructions, NeedsDeps, Run, RunResult, RunStream};
+pub use agent::{
+    Agent, AgentBuilder, EndStrategy, HasDeps, InstructionsFunction, IntoInstructions, NeedsDeps, RegisteredAgent, Run,
+    RunResult, RunStream,
+};
 pub use context::{ModelInfo, RunContext};
 pub use deferred::{
     Approval, DeferredAnswers, DeferredHandler, DeferredResult, DeferredToolRequests, DeferredToolResults,
@@ -199,7 +203,9 @@ struct Readme;
 
 #[cfg(feature = "macros")]
 #[doc(inline)]
-pub use toolwright_macros::{prepare_output_tools, prepare_tools, tool, tool_kind, toolset};
+pub use toolwright_macros::{
+    agent, instructions, output_validator, prepare_output_tools, prepare_tools, tool, tool_kind, toolset,
+};
 
 /// Makes a list of tools out of the types that `#[tool]` made; a generic tool is named with its types.
 ///

@@ -19,6 +19,10 @@ pub mod form {
     pub struct ByValue<R>(PhantomData<R>);
     /// `async fn(RunContext<D>, …) -> R`
     pub struct Async<R>(PhantomData<R>);
+    /// `fn() -> R`
+    pub struct WithoutContext<R>(PhantomData<R>);
+    /// `async fn() -> R`
+    pub struct AsyncWithoutContext<R>(PhantomData<R>);
 }
 
 /// What a tool's `prepare` function returns: the definition (left as it was, or edited), or `None` to leave it out of

@@ -572,7 +572,7 @@ async fn a_capability_brings_instructions_tools_and_settings() {
     });
     let github = Bundle::new()
         .instructions("Be brief.")
-        .instructions_fn(|ctx| format!("Step {}.", ctx.run_step()))
+        .instructions_fn(|ctx: &RunContext<()>| format!("Step {}.", ctx.run_step()))
         .tool(echo("find"));
     let agent = Agent::<()>::builder(model)
         .tool(echo("own"))

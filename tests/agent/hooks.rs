@@ -133,7 +133,10 @@ fn a_panic_anywhere_in_the_application_s_functions_is_an_error_that_says_where()
         failed(|agent| agent.prepare_tools(|_: &RunContext<()>, _: Tools| -> Tools { panic!("ouch") }))
             .contains("prepare_tools")
     );
-    assert!(failed(|agent| agent.instructions_fn(|_| -> String { panic!("ouch") })).contains("instructions_fn"));
+    assert!(
+        failed(|agent| agent.instructions_fn(|_: &RunContext<()>| -> String { panic!("ouch") }))
+            .contains("instructions_fn")
+    );
     assert!(
         failed(|agent| agent.step_settings(|_| -> toolwright::model::ModelSettings { panic!("ouch") }))
             .contains("step_settings")
@@ -158,7 +161,7 @@ async fn instructions_hold_for_their_step_only() {
     });
     let agent = Agent::<()>::builder(model)
         .tool(echo("a"))
-        .instructions_fn(|ctx| (ctx.run_step() == 1).then(|| "First.".to_owned()))
+        .instructions_fn(|ctx: &RunContext<()>| (ctx.run_step() == 1).then(|| "First.".to_owned()))
         .build()
         .expect("agent");
     agent.run("Go.").await.expect("done");

@@ -12,6 +12,7 @@ mod mcp;
 mod native;
 mod on_demand;
 mod output_validators;
+mod registered;
 mod report;
 mod search;
 mod stopping;

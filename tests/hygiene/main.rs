@@ -54,3 +54,18 @@ fn kinds_are_found_without_any_name_in_scope() {
         ::std::assert!(::std::iter::Iterator::any(&mut found.iter(), |id| id == kind), "{kind}");
     }
 }
+
+#[test]
+fn agents_are_put_together_without_any_name_in_scope() {
+    let model = ::toolwright::model::TestModel::new;
+    let named = |agent: ::toolwright::Result<::toolwright::Agent<i32>>| {
+        let agent = ::std::result::Result::expect(agent, "an agent");
+        ::std::format!("{:?} {:?}", agent.name(), agent.tools())
+    };
+    let own = named(no_prelude::Support::builder(model()).build());
+    ::std::assert!(own.contains(r#"Some("hygiene")"#) && own.contains(r#"["fits_all", "tell_deps"]"#), "{own}");
+    let renamed = named(renamed::Support::builder(model()).build());
+    ::std::assert!(renamed.contains(r#"["registered"]"#), "{renamed}");
+    let shadowed = ::std::result::Result::expect(shadowed::Support::builder(model()).build(), "an agent");
+    ::std::assert!(::std::format!("{:?}", shadowed.tools()).contains(r#"["registered"]"#));
+}

@@ -138,3 +138,39 @@ fn hooks_stay_functions() {
     let ctx = ::toolwright::RunContext::detached(());
     ::std::assert!(hook(&ctx, ::std::vec::Vec::new()).is_empty());
 }
+
+/// An agent.
+#[::toolwright::agent(deps = i32, output = ::std::string::String, name = "hygiene")]
+pub(crate) struct Support;
+
+/// Tells its dependencies.
+#[::toolwright::tool(agent = Support, order = 1)]
+pub(crate) fn tell_deps(ctx: &::toolwright::RunContext<i32>) -> i32 {
+    *ctx.deps()
+}
+
+#[::toolwright::tool(agent = [Support], order = -1)]
+async fn fits_all() {}
+
+#[::toolwright::instructions(agent = Support)]
+fn rules(_: &::toolwright::RunContext<i32>) -> ::std::option::Option<::std::string::String> {
+    ::std::option::Option::None
+}
+
+#[::toolwright::instructions(agent = Support)]
+async fn more() -> &'static str {
+    "Be brief."
+}
+
+#[::toolwright::prepare_tools(agent = Support)]
+async fn registered_hook(
+    _: ::toolwright::RunContext<i32>,
+    tools: ::std::vec::Vec<::toolwright::ToolDefinition>,
+) -> ::std::vec::Vec<::toolwright::ToolDefinition> {
+    tools
+}
+
+#[::toolwright::output_validator(agent = Support)]
+fn validated(_: &::toolwright::RunContext<i32>, text: ::std::string::String) -> ::std::string::String {
+    text
+}

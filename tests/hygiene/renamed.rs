@@ -55,3 +55,22 @@ async fn hook(
 fn hooks_stay_functions() {
     ::std::mem::drop(hook(RunContext::detached(1), ::std::vec::Vec::new()));
 }
+
+/// An agent.
+#[reexport::tw::agent(crate = self::reexport::tw, deps = i32)]
+pub(crate) struct Support;
+
+#[reexport::tw::tool(crate = self::reexport::tw, agent = Support)]
+fn registered(ctx: RunContext<i32>) -> i32 {
+    *ctx.deps()
+}
+
+#[reexport::tw::instructions(crate = self::reexport::tw, agent = Support)]
+async fn rules(_: RunContext<i32>) -> &'static str {
+    "Be brief."
+}
+
+#[reexport::tw::output_validator(crate = self::reexport::tw, agent = Support)]
+async fn validated(_: RunContext<i32>, text: ::std::string::String) -> ::std::string::String {
+    text
+}

@@ -92,3 +92,24 @@ pub(crate) async fn find(
     let _ = (ctx, args, value);
     ::std::result::Result::Ok(reader)
 }
+
+struct AgentBuilder;
+struct OutputSpec;
+struct PhantomData;
+struct RegisteredAgent;
+struct Registry;
+trait Unfit {}
+
+/// An agent.
+#[::toolwright::agent]
+pub(crate) struct Support;
+
+#[::toolwright::tool(agent = Support)]
+fn registered(registry: u8, builder: u8) -> u8 {
+    registry + builder
+}
+
+#[::toolwright::instructions(agent = Support)]
+fn rules() -> ::std::string::String {
+    ::std::string::String::new()
+}

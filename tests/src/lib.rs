@@ -6,6 +6,7 @@
 mod case;
 mod compare;
 pub mod decoding;
+pub mod desk;
 pub mod discovery;
 mod engine;
 mod features;

@@ -14,7 +14,7 @@ use crate::{fallback, item};
 pub(crate) const PLACE: &str = "#[tool_kind]";
 
 pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
-    let declaration = match item::unit_struct(PLACE, item.clone()) {
+    let declaration = match item::unit_struct(PLACE, "a kind", item.clone()) {
         Ok(declaration) => declaration,
         Err(error) => return fallback::item(&error, item),
     };

@@ -1,33 +1,23 @@
 //! `#[prepare_tools]` and `#[prepare_output_tools]`: the function stays, and is checked to be a hook.
 
 mod expand;
-mod model;
-mod parse;
 mod validate;
 
 use proc_macro2::TokenStream;
 
-use crate::ctxt::Ctxt;
-use crate::{fallback, item};
+use crate::hook::{self, Attribute};
+
+const TOOLS: Attribute = attribute("#[prepare_tools]", "prepare_tools");
+const OUTPUT_TOOLS: Attribute = attribute("#[prepare_output_tools]", "prepare_output_tools");
+
+const fn attribute(place: &'static str, method: &'static str) -> Attribute {
+    Attribute { place, what: "a prepare hook", method }
+}
 
 pub(crate) fn expand_tools(options: TokenStream, item: TokenStream) -> TokenStream {
-    expand("#[prepare_tools]", options, item)
+    hook::expand(&TOOLS, options, item, validate::validate, expand::checks)
 }
 
 pub(crate) fn expand_output_tools(options: TokenStream, item: TokenStream) -> TokenStream {
-    expand("#[prepare_output_tools]", options, item)
-}
-
-fn expand(place: &'static str, options: TokenStream, item: TokenStream) -> TokenStream {
-    let function = match item::function(place, item.clone()) {
-        Ok(function) => function,
-        Err(error) => return fallback::item(&error, item),
-    };
-    let ctxt = Ctxt::new();
-    let hook = parse::parse(&ctxt, place, options, function);
-    validate::validate(&ctxt, &hook);
-    match ctxt.check() {
-        Ok(()) => expand::expand(&hook),
-        Err(error) => fallback::tool(&error, &hook.function, TokenStream::new()),
-    }
+    hook::expand(&OUTPUT_TOOLS, options, item, validate::validate, expand::checks)
 }

@@ -35,9 +35,9 @@ fn a_hook_is_told_all_its_mistakes_at_once() {
         ),
     );
     expect![[r#"
-        unknown option `name`; `#[prepare_tools]` takes `crate`
-        a prepare hook takes the context and the tools, and nothing else; remove this
+        unknown option `name`; `#[prepare_tools]` takes `agent`, `order`, `crate`
         an `async` hook takes the context by value: write `RunContext<…>`
+        a prepare hook takes the context and the tools, and nothing else; remove this
         a prepare hook returns the tools of the step: add `-> Vec<ToolDefinition>`"#]]
     .assert_eq(&messages.join("\n"));
 }

@@ -30,7 +30,7 @@ fn a_hook_stays_and_is_checked() {
                     let _ = ::toolwright::__private::deps::<D>;
                     let _ = ::toolwright::__private::tool_list::<Vec<ToolDefinition>>;
                     let _ = ::toolwright::__private::prepared_list::<Option<Vec<ToolDefinition>>>;
-                    ::toolwright::__private::prepare_future(hook);
+                    ::toolwright::__private::prepare_future(hook::<D>);
                 }
             };
         "#]],

@@ -1,5 +1,6 @@
 //! Expansions as a person would write them, and everything that is said of one function at once.
 
+mod agent;
 mod errors;
 mod hook;
 mod kind;

@@ -7,6 +7,7 @@ use super::generics::ToolGenerics;
 use super::members::{deps, members};
 use super::model::Tool;
 use super::reading::{defaults, wrappers};
+use crate::registration::Registered;
 use crate::{item, names};
 
 /// The function, the type beside it, and what makes that type a tool.
@@ -16,12 +17,13 @@ pub(super) fn expand(tool: &Tool) -> TokenStream {
     let declaration = declaration(tool, &generics);
     let cfgs = item::cfgs(&function.attrs);
     let implementation = implementation(tool, &generics);
+    let registration = registration(tool);
     quote! {
         #function
         #declaration
         #(#cfgs)*
         #[allow(deprecated)]
-        const _: () = { #implementation };
+        const _: () = { #implementation #registration };
     }
 }
 
@@ -81,4 +83,19 @@ fn implementation(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
             #members
         }
     }
+}
+
+/// What registers the tool with its agents.
+fn registration(tool: &Tool) -> TokenStream {
+    let ty = &tool.ty;
+    let (deps, any_deps) = deps(tool);
+    let registered = Registered {
+        function: &tool.function.sig.ident,
+        deps: any_deps.is_none().then_some(&deps),
+        output: None,
+        value: &quote!(::core::marker::PhantomData::<#ty>),
+        method: "tool",
+        is_checked: true,
+    };
+    tool.registration.expand(&tool.krate, &registered)
 }

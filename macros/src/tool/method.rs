@@ -27,6 +27,7 @@ pub(crate) fn validate(ctxt: &Ctxt, tool: &Tool) {
     for key in misplaced {
         let instead = match key {
             key if key == keyword::CRATE => "say it once, in `#[toolset(crate = …)]`",
+            key if key == keyword::AGENT => "add the toolset to the agent: `Support::builder(…).toolset(…)`",
             _ => "there is none beside a method; remove it",
         };
         ctxt.error(key, format!("`{key}` is for free functions: {instead}"));

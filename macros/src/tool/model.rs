@@ -7,6 +7,7 @@ use syn::{Attribute, Expr, ExprPath, Generics, ItemFn, LitStr, Receiver, ReturnT
 use crate::context::Context;
 use crate::doc::Doc;
 use crate::krate::Krate;
+use crate::registration::Registration;
 
 /// An annotated function.
 pub(crate) struct Tool {
@@ -26,6 +27,7 @@ pub(crate) struct Tool {
     pub(crate) listed: Vec<(String, String)>,
     pub(crate) doc: Doc,
     pub(crate) options: ToolOptions,
+    pub(crate) registration: Registration,
     /// What a free function that is a tool cannot have: tokens, and what to do about them.
     pub(crate) variadic: Option<Variadic>,
     /// Further `#[tool]` on the same function.

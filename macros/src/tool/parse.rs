@@ -12,6 +12,7 @@ use crate::ctxt::Ctxt;
 use crate::doc::Doc;
 use crate::krate::Krate;
 use crate::option::{Allowed, Kind, Options, allowed};
+use crate::registration::{self, Registration};
 use crate::{item, keyword, names};
 
 const OPTIONS: &[Allowed] = &[
@@ -34,6 +35,8 @@ const OPTIONS: &[Allowed] = &[
     allowed(keyword::TYPE, Kind::Name),
     allowed(keyword::CRATE, Kind::Module),
     allowed(keyword::DEPS, Kind::Type),
+    registration::AGENT,
+    registration::ORDER,
 ];
 
 /// A free function.
@@ -61,7 +64,8 @@ pub(crate) fn parse_method(
 ) -> Tool {
     let options = read_options(ctxt, tokens);
     let mut signature = parse_signature(ctxt, &mut function.sig);
-    let misplaced = [keyword::TYPE, keyword::CRATE].into_iter().filter_map(|key| options.key(key).cloned());
+    let misplaced =
+        [keyword::TYPE, keyword::CRATE, keyword::AGENT].into_iter().filter_map(|key| options.key(key).cloned());
     let method =
         Method { generics: generics.clone(), receiver: signature.receivers.pop(), misplaced: misplaced.collect() };
     let ty = names::ty(format_args!("Tool_{}", function.sig.ident.unraw()));
@@ -103,6 +107,7 @@ fn model(
         listed,
         doc,
         options: tool_options(options),
+        registration: Registration::new(options),
         variadic: function.sig.variadic.take(),
         repeated: function.attrs.extract_if(.., |attribute| item::is_ours(attribute, keyword::TOOL)).collect(),
         function,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use quote::ToTokens;
 use syn::ext::IdentExt as _;
-use syn::{Expr, ExprUnary, Lit, Safety, Type, UnOp};
+use syn::{Expr, Lit, Safety, Type};
 
 use super::PLACE;
 use super::model::{KindRef, Parameter, Tool};
@@ -12,6 +12,7 @@ use crate::context;
 use crate::ctxt::Ctxt;
 use crate::kind::id;
 use crate::nearest::nearest;
+use crate::number::literal;
 use crate::ty;
 
 /// How many parameters an argument validator can look at.
@@ -23,6 +24,7 @@ pub(super) fn validate(ctxt: &Ctxt, tool: &Tool) {
     check_listed(ctxt, tool);
     check_options(ctxt, tool);
     context::only_one(ctxt, &tool.contexts);
+    tool.registration.validate(ctxt, PLACE, &tool.function.sig);
     let type_names = super::generics::type_names(&tool.function.sig.generics);
     for parameter in &tool.parameters {
         check_type(ctxt, parameter);
@@ -167,15 +169,4 @@ fn check_timeout(ctxt: &Ctxt, timeout: &Expr) {
         Some(_) => "`timeout` is a number of seconds or a `Duration`: `timeout = 30`",
     };
     ctxt.error(timeout, message);
-}
-
-/// The literal that an expression is, and whether there is a minus before it.
-fn literal(expr: &Expr) -> Option<(bool, &Lit)> {
-    match expr {
-        Expr::Lit(lit) => Some((false, &lit.lit)),
-        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => Some((true, literal(expr)?.1)),
-        Expr::Group(group) => literal(&group.expr),
-        Expr::Paren(paren) => literal(&paren.expr),
-        _ => None,
-    }
 }

@@ -1,6 +1,8 @@
 //! Checks of contexts and hooks, each with an error at the user's own tokens.
 
+use crate::agent::IntoInstructions;
 use crate::context::RunContext;
+use crate::output::ValidatedOutput;
 use crate::prepare::PreparedList;
 use crate::tool::ToolDefinition;
 
@@ -47,3 +49,24 @@ pub fn prepared_list<T: PreparedList>() {}
 
 /// Checks that a hook's future can be a run's.
 pub fn prepare_future<A, B, F: Future + Send + 'static>(_: impl Fn(A, B) -> F) {}
+
+/// Checks what a function that gives instructions returns.
+pub fn instructions<T: IntoInstructions>() {}
+
+/// Checks that the future of such a function can be a run's.
+pub fn instructions_future<A, F: Future + Send + 'static>(_: impl Fn(A) -> F) {}
+
+/// The same for a function without a context.
+pub fn bare_instructions_future<F: Future + Send + 'static>(_: impl Fn() -> F) {}
+
+/// Checks what an output validator returns.
+pub fn validated_output<O, T: ValidatedOutput<O>>() {}
+
+/// Checks that an output validator's future can be a run's.
+pub fn output_validator_future<A, B, F: Future + Send + 'static>(_: impl Fn(A, B) -> F) {}
+
+/// Checks that a function of the context keeps nothing of it.
+pub fn owned_of_one<A, R>(_: impl Fn(&A) -> R) {}
+
+/// Checks that a function of the context and something else keeps nothing of the context.
+pub fn owned_of_two<A, B, R>(_: impl Fn(&A, B) -> R) {}

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Agent, AgentShared, EndStrategy, Instructions, IntoInstructions};
+use super::{Agent, AgentShared, EndStrategy, Instructions, InstructionsFunction};
 use crate::capability::{
     AnyCapability, Capabilities, Capability, Entry, HandleDeferredToolCalls, PrepareOutputTools, PrepareTools,
     StepSettings,
@@ -82,11 +82,9 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
         self
     }
 
-    /// Tells the model at each step what it is to do, or nothing; the step's tools are known by then.
-    pub fn instructions_fn<R: IntoInstructions>(
-        mut self,
-        function: impl Fn(&RunContext<D>) -> R + Send + Sync + 'static,
-    ) -> Self {
+    /// Tells the model at each step what it is to do, or nothing; the step's tools are known by then. The function takes
+    /// `&RunContext<D>` (or, `async` or not, `RunContext<D>`) or nothing; a closure's parameter needs its type.
+    pub fn instructions_fn<Form>(mut self, function: impl InstructionsFunction<D, Form>) -> Self {
         self.instructions.push(Instructions::function(function));
         self
     }
@@ -299,7 +297,10 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
             ));
         }
         check_timeouts(self.tool_timeout, &self.tools)?;
-        self.tools.iter().filter(|tool| tool.inner().annotated).try_for_each(|tool| check_kind(tool.definition()))?;
+        self.tools
+            .iter()
+            .filter(|tool| tool.inner().defined_at.is_some())
+            .try_for_each(|tool| check_kind(tool.definition()))?;
         let output = self.output.finish()?;
         let outputs: Vec<ToolDefinition> = output.tools.iter().map(|tool| tool.definition().clone()).collect();
         for settings in [self.model.settings(), Some(&self.settings)].into_iter().flatten() {

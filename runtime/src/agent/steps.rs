@@ -221,7 +221,8 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
     /// What the model is told to do. What is loaded on demand says so when it is loaded.
     async fn instructions(&mut self, ctx: &RunContext<D>) -> Result<Option<String>> {
         let failed = |error| Error::tool("the agent's `instructions_fn` failed", error);
-        let own = Instructions::joined(&self.agent.instructions, ctx).map_err(failed)?;
+        let own = Instructions::joined(&self.agent.instructions, ctx);
+        let own = self.stop().unless_stopped(own).await?.map_err(failed)?;
         let mut texts: Vec<String> = own.into_iter().chain(catalog(self.capabilities.all())).collect();
         for entry in self.active.clone().iter().filter(|entry| entry.hooks().context && entry.load_id().is_none()) {
             texts.extend(hook(&self.stop(), entry, entry.capability().instructions(ctx)).await?);

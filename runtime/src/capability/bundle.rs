@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Capability, HookResult, Hooks, Internals};
-use crate::agent::{Instructions, IntoInstructions};
+use crate::agent::{Instructions, InstructionsFunction};
 use crate::context::RunContext;
 use crate::tool::Tool;
 use crate::toolset::{AnyToolset, FunctionToolset, Toolset, ToolsetExt};
@@ -56,11 +56,9 @@ impl<D: Send + Sync + 'static> Bundle<D> {
         self
     }
 
-    /// Tells the model at each step what it is to do, or nothing.
-    pub fn instructions_fn<R: IntoInstructions>(
-        mut self,
-        function: impl Fn(&RunContext<D>) -> R + Send + Sync + 'static,
-    ) -> Self {
+    /// Tells the model at each step what it is to do, or nothing. The function takes `&RunContext<D>` (or, `async` or not,
+    /// `RunContext<D>`) or nothing; a closure's parameter needs its type.
+    pub fn instructions_fn<Form>(mut self, function: impl InstructionsFunction<D, Form>) -> Self {
         self.instructions.push(Instructions::function(function));
         self
     }
@@ -96,7 +94,7 @@ impl<D: Send + Sync + 'static> Capability<D> for Bundle<D> {
     }
 
     async fn instructions(&self, ctx: &RunContext<D>) -> HookResult<Option<String>> {
-        Instructions::joined(&self.instructions, ctx)
+        Instructions::joined(&self.instructions, ctx).await
     }
 
     fn toolsets(&self) -> Vec<AnyToolset<D>> {

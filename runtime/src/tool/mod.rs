@@ -12,6 +12,7 @@ mod spec;
 mod typed;
 
 use std::fmt;
+use std::panic::Location;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -46,8 +47,8 @@ pub struct Tool<D> {
 pub(crate) struct ToolInner<D> {
     /// The tool's own name, before `prepare`, prefixes and renaming.
     pub(crate) name: Arc<str>,
-    /// Whether it is an annotated function: all that its kind asks of it is there when the program starts.
-    pub(crate) annotated: bool,
+    /// Where the annotated function is, if it is one: then all that its kind asks of it is there when the program starts.
+    pub(crate) defined_at: Option<&'static Location<'static>>,
     pub(crate) max_retries: Option<u32>,
     /// What the toolset allows for a call, where the definition says nothing.
     pub(crate) default_timeout: Option<Duration>,
@@ -59,7 +60,7 @@ impl<D> Clone for ToolInner<D> {
     fn clone(&self) -> Self {
         Self {
             name: self.name.clone(),
-            annotated: self.annotated,
+            defined_at: self.defined_at,
             max_retries: self.max_retries,
             default_timeout: self.default_timeout,
             prepare: self.prepare.clone(),
@@ -72,7 +73,7 @@ impl<D: Send + Sync + 'static> Tool<D> {
     pub(crate) fn from_parts(definition: ToolDefinition, body: Arc<dyn ToolBody<D>>) -> Self {
         let inner = ToolInner {
             name: definition.shared_name(),
-            annotated: false,
+            defined_at: None,
             max_retries: None,
             default_timeout: None,
             prepare: None,

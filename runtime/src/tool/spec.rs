@@ -1,5 +1,6 @@
 //! What an annotated function says of itself.
 
+use std::panic::Location;
 use std::time::Duration;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -21,6 +22,7 @@ pub struct ToolSpec<D> {
     pub(super) parameters: Vec<ParamSpec>,
     pub(super) retries: Option<u32>,
     pub(super) prepare: Option<BoxedToolPrepare<D>>,
+    pub(super) defined_at: &'static Location<'static>,
     timeout: Option<Duration>,
     strict: Option<bool>,
     sequential: bool,
@@ -35,7 +37,8 @@ pub struct ToolSpec<D> {
 }
 
 impl<D: 'static> ToolSpec<D> {
-    /// A tool of this name.
+    /// A tool of this name, defined where this is called.
+    #[track_caller]
     pub fn new(name: &'static str) -> Self {
         Self {
             name,
@@ -43,6 +46,7 @@ impl<D: 'static> ToolSpec<D> {
             parameters: Vec::new(),
             retries: None,
             prepare: None,
+            defined_at: Location::caller(),
             timeout: None,
             strict: None,
             sequential: false,

@@ -77,7 +77,7 @@ impl<D: Send + Sync + 'static> Tool<D> {
         let body = TypedBody::<T, R> { options, receiver, tool: PhantomData };
         let mut tool = Self::from_parts(definition, Arc::new(body));
         let inner = tool.inner_mut();
-        inner.annotated = true;
+        inner.defined_at = Some(spec.defined_at);
         inner.max_retries = spec.retries;
         inner.prepare = spec.prepare.take().map(Arc::new);
         tool

@@ -105,8 +105,8 @@ pub(crate) struct NameIndex {
 /// Two tools of one name.
 pub(crate) struct Clash {
     pub(crate) name: Arc<str>,
-    first: usize,
-    second: usize,
+    pub(super) first: usize,
+    pub(super) second: usize,
 }
 
 impl NameIndex {

@@ -1,6 +1,7 @@
 //! Tools that are functions of the application.
 
 use std::fmt;
+use std::panic::Location;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -110,17 +111,40 @@ impl<D: Send + Sync + 'static> FunctionToolset<D> {
     pub(crate) fn check(&self) -> Result<()> {
         let tools = self.snapshot();
         super::NameIndex::new(tools.iter().map(Tool::definition)).map(drop).map_err(|clash| {
-            Error::misuse(format!(
-                "{} has two tools named `{}`; give one of them another name with `with_name`",
-                label(self.shared.options.id.as_deref()),
-                clash.name
-            ))
+            let owner = label(self.shared.options.id.as_deref());
+            Error::misuse(two_of_one_name(&owner, &tools[clash.first], &tools[clash.second]))
         })
     }
 }
 
 fn label(id: Option<&str>) -> String {
     id.map_or_else(|| "the agent".to_owned(), |id| format!("toolset `{id}`"))
+}
+
+/// Says where both are, as far as that is known.
+fn two_of_one_name<D>(owner: &str, first: &Tool<D>, second: &Tool<D>) -> String {
+    let name = first.name();
+    match (first.inner().defined_at, second.inner().defined_at) {
+        (Some(first), Some(second)) if first == second => {
+            format!("{owner} has the tool `{name}` of {} twice; leave one out", place(first))
+        }
+        (Some(first), Some(second)) => format!(
+            "{owner} has two tools named `{name}`, of {} and of {}; give one of them another name",
+            place(first),
+            place(second)
+        ),
+        (Some(known), None) | (None, Some(known)) => format!(
+            "{owner} has two tools named `{name}`, one of them of {}; give one of them another name with `with_name`",
+            place(known)
+        ),
+        (None, None) => {
+            format!("{owner} has two tools named `{name}`; give one of them another name with `with_name`")
+        }
+    }
+}
+
+fn place(location: &Location<'_>) -> String {
+    format!("{}:{}", location.file(), location.line())
 }
 
 impl Options {

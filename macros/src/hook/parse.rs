@@ -3,24 +3,31 @@
 use proc_macro2::TokenStream;
 use syn::{FnArg, ItemFn};
 
-use super::model::Hook;
+use super::model::{Attribute, Hook};
 use crate::context::Context;
 use crate::ctxt::Ctxt;
 use crate::keyword;
 use crate::krate::Krate;
 use crate::option::{Allowed, Kind, Options, allowed};
+use crate::registration::{self, Registration};
 
-const OPTIONS: &[Allowed] = &[allowed(keyword::CRATE, Kind::Module)];
+const OPTIONS: &[Allowed] = &[registration::AGENT, registration::ORDER, allowed(keyword::CRATE, Kind::Module)];
 
-pub(super) fn parse(ctxt: &Ctxt, place: &'static str, tokens: TokenStream, mut function: ItemFn) -> Hook {
+pub(super) fn parse(ctxt: &Ctxt, attribute: &'static Attribute, tokens: TokenStream, mut function: ItemFn) -> Hook {
     let mut options = Options::empty();
-    options.read(ctxt, &format!("`{place}`"), OPTIONS, tokens);
+    options.read(ctxt, &format!("`{}`", attribute.place), OPTIONS, tokens);
     let (mut contexts, mut others, mut context_first) = (Vec::new(), Vec::new(), true);
     for argument in &mut function.sig.inputs {
         let parameter = match argument {
             FnArg::Typed(parameter) => parameter,
             FnArg::Receiver(receiver) => {
-                ctxt.error(receiver, "a prepare hook is a free function: take `&RunContext<…>` first");
+                ctxt.error(
+                    receiver,
+                    format!(
+                        "{} is a free function: take what it needs from the context's dependencies",
+                        attribute.what
+                    ),
+                );
                 continue;
             }
         };
@@ -32,5 +39,13 @@ pub(super) fn parse(ctxt: &Ctxt, place: &'static str, tokens: TokenStream, mut f
             None => others.push(parameter.clone()),
         }
     }
-    Hook { place, krate: Krate::new(options.module(keyword::CRATE)), function, contexts, context_first, others }
+    Hook {
+        attribute,
+        krate: Krate::new(options.module(keyword::CRATE)),
+        function,
+        contexts,
+        context_first,
+        others,
+        registration: Registration::new(&options),
+    }
 }

@@ -5,7 +5,7 @@
 //! own annotations; and a tool that a server adds joins the run. Each step's report says which tools there were and where they came
 //! from.
 //!
-//!     cargo run -p toolwright-examples --example 13_mcp_servers
+//!     cargo run -p toolwright-examples --example 14_mcp_servers
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

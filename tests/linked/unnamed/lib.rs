@@ -1,0 +1,4 @@
+//! What a crate would add if the program named it.
+
+#[toolwright::tool(agent = desk::Desk)]
+fn never() {}

@@ -1,0 +1,6 @@
+use toolwright::agent;
+
+#[agent(deps = &str)]
+struct Support;
+
+fn main() {}

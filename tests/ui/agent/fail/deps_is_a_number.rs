@@ -1,0 +1,6 @@
+use toolwright::agent;
+
+#[agent(deps = 3)]
+struct Support;
+
+fn main() {}

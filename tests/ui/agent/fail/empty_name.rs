@@ -1,0 +1,6 @@
+use toolwright::agent;
+
+#[agent(name = "")]
+struct Support;
+
+fn main() {}

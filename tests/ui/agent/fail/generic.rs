@@ -1,0 +1,6 @@
+use toolwright::agent;
+
+#[agent]
+struct Support<T>;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::agent;
+
+#[agent(manual = "yes")]
+struct Support;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::agent;
+
+#[agent]
+fn support() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::agent;
+
+#[agent]
+enum Support {}
+
+fn main() {}

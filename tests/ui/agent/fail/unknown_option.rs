@@ -1,0 +1,6 @@
+use toolwright::agent;
+
+#[agent(retries = 2)]
+struct Support;
+
+fn main() {}

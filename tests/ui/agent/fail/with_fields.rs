@@ -1,0 +1,8 @@
+use toolwright::agent;
+
+#[agent]
+struct Support {
+    name: String,
+}
+
+fn main() {}

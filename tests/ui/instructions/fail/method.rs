@@ -1,0 +1,12 @@
+use toolwright::instructions;
+
+struct Rules;
+
+impl Rules {
+    #[instructions]
+    fn text(&self) -> String {
+        String::new()
+    }
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::instructions;
+
+#[instructions]
+fn rules() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::instructions;
+
+#[instructions]
+struct Rules;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool(agent = "Support")]
+fn find() {}
+
+fn main() {}

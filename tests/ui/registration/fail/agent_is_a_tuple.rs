@@ -1,0 +1,9 @@
+use toolwright::{agent, tool};
+
+#[agent]
+struct Support;
+
+#[tool(agent = (Support, Support))]
+fn find() {}
+
+fn main() {}

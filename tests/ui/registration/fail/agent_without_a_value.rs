@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool(agent)]
+fn find() {}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use toolwright::tool;
+
+struct Db;
+
+#[tool(agent = Db)]
+fn find() {}
+
+fn main() {}

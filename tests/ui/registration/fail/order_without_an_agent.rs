@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool(order = 1)]
+fn find() {}
+
+fn main() {}
