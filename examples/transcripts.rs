@@ -89,6 +89,11 @@ fn registered() {
 }
 
 #[test]
+fn mcp_servers() {
+    check("14_mcp_servers");
+}
+
+#[test]
 fn outputs() {
-    check("14_outputs");
+    check("15_outputs");
 }

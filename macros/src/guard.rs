@@ -67,7 +67,8 @@ fn caught(name: &str, expand: impl FnOnce() -> TokenStream) -> Result<TokenStrea
 /// Whether the item is called `name`: the word after its keyword.
 fn mentions(item: &TokenStream, name: &str) -> bool {
     let words: Vec<String> = item.clone().into_iter().map(|token| token.to_string()).collect();
-    words.windows(2).any(|pair| ["fn", "struct", "enum"].contains(&pair[0].as_str()) && pair[1] == name)
+    let keywords = ["enum", "fn", "impl", "mod", "struct"];
+    words.windows(2).any(|pair| keywords.contains(&pair[0].as_str()) && pair[1] == name)
 }
 
 #[cfg(test)]

@@ -100,6 +100,9 @@ fn a_registered_tool_has_an_entry_for_each_agent() {
             struct find {}
             #[allow(deprecated)]
             const _: () = {
+                impl ::toolwright::__private::NamedTool for find {
+                    const NAME: &'static str = "find";
+                }
                 impl ::toolwright::__private::TypedTool<Db> for find {
                     fn spec() -> ::toolwright::__private::ToolSpec<Db> {
                         ::toolwright::__private::ToolSpec::<Db>::new("find")
