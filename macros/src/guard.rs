@@ -41,10 +41,13 @@ fn guarded(name: &str, expand: Expand, options: TokenStream, item: TokenStream) 
     })
 }
 
-/// Whether the item is called `name`: the word after its keyword.
+/// Whether the item is called `name`: the word after its keyword, or any in the head of an `impl` block.
 fn mentions(item: &TokenStream, name: &str) -> bool {
     let words: Vec<String> = item.clone().into_iter().map(|token| token.to_string()).collect();
-    words.windows(2).any(|pair| ["fn", "impl", "mod", "struct"].contains(&pair[0].as_str()) && pair[1] == name)
+    let is_head_of_a_block =
+        words.first().is_some_and(|first| first == "impl") && words.iter().any(|word| word == name);
+    is_head_of_a_block
+        || words.windows(2).any(|pair| ["fn", "mod", "struct"].contains(&pair[0].as_str()) && pair[1] == name)
 }
 
 #[cfg(test)]
@@ -77,5 +80,12 @@ mod tests {
         );
         assert!(mentions(&item, "outer"));
         assert!(!mentions(&item, "inner"));
+        let block = quote!(
+            impl<S> Store<S> {
+                fn find(&self) {}
+            }
+        );
+        assert!(mentions(&block, "Store"));
+        assert!(!mentions(&block, "find"));
     }
 }

@@ -1,7 +1,7 @@
 //! The attribute macros of `toolwright`, which re-exports them; depend on that crate, and not on this one.
 //!
-//! Everything a macro emits can be looked at: with `TOOLWRIGHT_MACROS_DEBUG` set to a function's name (or `*` for all)
-//! the expansion is printed when the function is compiled.
+//! Everything a macro emits can be looked at: with `TOOLWRIGHT_MACROS_DEBUG` set to the name of a function, a type
+//! or a module (or `*` for all) the expansion is printed when it is compiled.
 
 mod agent;
 mod context;
