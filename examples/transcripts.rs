@@ -87,3 +87,8 @@ fn toolset() {
 fn registered() {
     check("13_registered");
 }
+
+#[test]
+fn mcp_servers() {
+    check("14_mcp_servers");
+}

@@ -1,6 +1,7 @@
 //! What the examples share: a model to run on, and a wrapper that prints what the model saw and did.
 
 pub mod helpdesk;
+pub mod mcp;
 pub mod receiver;
 pub mod stock;
 

@@ -504,10 +504,9 @@ pub fn prepare_output_tools(options: TokenStream, item: TokenStream) -> TokenStr
 ///     text + "\nYour shop"
 /// }
 ///
-/// # #[tokio::main]
-/// # async fn main() -> toolwright::Result<()> {
+/// # fn main() -> toolwright::Result<()> {
 /// let agent = Support::builder(TestModel::new()).build()?;
-/// let result = agent.run("Is there any tea?").deps(Shop { open: false }).await?;
+/// let result = agent.run("Is there any tea?").deps(Shop { open: false }).run_blocking()?;
 /// assert_eq!(result.output(), "{\"find\":\"a is in stock\"}\nYour shop");
 /// # Ok(())
 /// # }
@@ -538,12 +537,8 @@ pub fn prepare_output_tools(options: TokenStream, item: TokenStream) -> TokenStr
 /// # In other crates
 ///
 /// A crate registers with an agent of another one as with its own, by path: `#[tool(agent = desk::Support)]`. But a crate
-/// that nothing in a program names is not linked into it, though it may stand in `Cargo.toml`: it registers nothing. To
-/// name it is enough:
-///
-/// ```
-/// use toolwright_macros as _; // `use my_tools as _;`
-/// ```
+/// that nothing in a program names is not linked into it, though it may stand in `Cargo.toml`: it registers nothing. One
+/// line in the program names it: `use my_tools as _;`.
 ///
 /// # Without the linker
 ///

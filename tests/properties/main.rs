@@ -3,6 +3,7 @@
 mod appends;
 mod decoders;
 mod discovery;
+mod mcp;
 mod partial;
 mod secrets;
 mod stored;

@@ -11,6 +11,7 @@ mod parameter;
 mod parse;
 mod reading;
 mod spec;
+mod strict;
 mod validate;
 
 use proc_macro2::TokenStream;

@@ -107,7 +107,8 @@ impl<D: Send + Sync + 'static> RemoteCall<D> {
                 ToolFailed::new(format!("The tool has not run: its server could not be reached ({why}).")).into()
             }
             Failure::Lost(_) => {
-                ToolFailed::new(format!("The tool may or may not have run: its server is gone ({why}).")).into()
+                ToolFailed::new(format!("The tool may or may not have run: its server has given no result ({why})."))
+                    .into()
             }
             Failure::Late(_) => {
                 ToolFailed::new(format!("The tool may or may not have run: its server was too slow ({why}).")).into()

@@ -14,7 +14,7 @@ use super::session::{CallRequest, Session};
 use super::settings::Settings;
 use super::tools::{RemoteTool, remote_tools};
 use super::watched::Changes;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{BoxError, Error, ErrorKind, Result};
 use crate::wording::shortened;
 
 /// The longest report of a failure, in characters.
@@ -127,7 +127,11 @@ impl Connection {
         }
         let Server { endpoint, settings, .. } = &*self.server;
         let opened = Session::open(endpoint, settings, &self.changes, &self.over).await;
-        let session = Arc::new(opened.map_err(|error| self.error("could not be connected to", &error.to_string()))?);
+        let unopened = |error: BoxError| {
+            let kind = error.downcast_ref().map_or(ErrorKind::Tool, Error::kind);
+            self.error(kind, "could not be connected to", &error.to_string())
+        };
+        let session = Arc::new(opened.map_err(unopened)?);
         let longest = settings.limits.instructions_chars;
         let mut state = self.state();
         state.instructions = session.instructions().map(|text| shortened(&text, longest).into_owned());
@@ -165,7 +169,8 @@ impl Connection {
         let session = self.session().await?;
         let changes = self.changes.load(Ordering::Relaxed);
         let listed = session.tools(&self.server.settings).await;
-        let listed = listed.map_err(|failure| self.error("has not listed its tools", failure.why()))?;
+        let listed =
+            listed.map_err(|failure| self.error(ErrorKind::Tool, "has not listed its tools", failure.why()))?;
         let before = known.as_ref().map_or(&[][..], |known| &known.tools);
         let listing = Arc::new(Listing { changes, tools: remote_tools(listed, &self.server.settings, before) });
         self.state().listing = Some(listing.clone());
@@ -187,7 +192,7 @@ impl Connection {
         }
     }
 
-    fn error(&self, what: &str, why: &str) -> Error {
-        Error::new(ErrorKind::Tool, format!("{} {what}: {}", self.server, self.server.shown(why)))
+    fn error(&self, kind: ErrorKind, what: &str, why: &str) -> Error {
+        Error::new(kind, format!("{} {what}: {}", self.server, self.server.shown(why)))
     }
 }

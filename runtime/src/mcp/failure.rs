@@ -49,10 +49,13 @@ impl Failure {
     }
 }
 
-/// Whether a request has certainly not been taken up: nobody was there, or nobody who knew the session.
+/// Whether a request has certainly not been taken up: nobody was there, or nobody who knew the session or who it is from.
 fn never_arrived(error: &(dyn StdError + 'static)) -> bool {
     causes(error).any(|cause| {
-        matches!(cause.downcast_ref::<HttpError>(), Some(HttpError::SessionExpired))
+        let turned_away = |error: &HttpError| {
+            matches!(error, HttpError::SessionExpired | HttpError::AuthRequired(_) | HttpError::InsufficientScope(_))
+        };
+        cause.downcast_ref().is_some_and(turned_away)
             || TurnedAway::is_in(cause)
             || cause.downcast_ref::<reqwest::Error>().is_some_and(reqwest::Error::is_connect)
     })

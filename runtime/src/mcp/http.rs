@@ -21,6 +21,8 @@ const CONNECT: Duration = Duration::from_secs(10);
 /// How often a stream that broke off is taken up again, and how long after it broke off at first; then after twice as long.
 const STREAM_RETRIES: usize = 3;
 const STREAM_PAUSE: Duration = Duration::from_millis(500);
+/// How many calls may be open at once; more wait for these.
+const CALLS: usize = 256;
 /// How many redirects are followed.
 const REDIRECTS: usize = 5;
 
@@ -97,6 +99,7 @@ impl McpHttp {
             .custom_headers(self.header_map()?)
             .max_json_response_size(limits.message_bytes)
             .max_sse_event_size(limits.message_bytes)
+            .max_concurrent_requests(CALLS)
             // A session that has ended is noticed, and all that was known of the server asked for anew.
             .reinit_on_expired_session(false);
         let mut retries = ExponentialBackoff::default();

@@ -14,6 +14,7 @@ mod connection;
 mod elicitation;
 mod endpoint;
 mod failure;
+mod handshake;
 mod http;
 mod limits;
 mod lines;

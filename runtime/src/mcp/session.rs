@@ -1,7 +1,6 @@
 //! A session with a server, from its handshake to its end.
 
 use std::collections::HashSet;
-use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -10,29 +9,23 @@ use futures_util::FutureExt;
 use rmcp::RoleClient;
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CancelledNotification, CancelledNotificationParam, ClientRequest,
-    ErrorCode, GetExtensions, InputRequest, InputRequiredResult, ListToolsRequest, PaginatedRequestParams,
-    ProtocolVersion, RequestId, RequestMetaObject, ServerResult, SubscriptionFilter,
+    GetExtensions, InputRequest, InputRequiredResult, InputResponses, ListToolsRequest, MetaObject,
+    PaginatedRequestParams, RequestId, RequestMetaObject, ServerResult,
 };
-use rmcp::service::{
-    ClientInitializeError, ClientLifecycleMode, Peer, PeerRequestOptions, RunningService, Subscription,
-    serve_client_with_lifecycle_and_ct,
-};
-use rmcp::transport::Transport;
+use rmcp::service::{Peer, PeerRequestOptions, Subscription};
 use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::child::ServerProcess;
-use super::client::Client;
 use super::endpoint::Endpoint;
 use super::failure::{Failure, words};
-use super::lines::Lines;
+use super::handshake::{Handshake, Service, subscribe};
 use super::log::ServerLog;
 use super::progress::{Passport, Progress, channel};
 use super::result::CallOutcome;
 use super::settings::Settings;
-use super::watched::{Changes, Watched};
+use super::watched::Changes;
 use crate::error::BoxError;
 
 /// How often a server may ask for more before it gives a call's result.
@@ -42,7 +35,7 @@ const PAGES: usize = 1000;
 
 /// A session with a server, from its handshake to its end: it ends when this is dropped.
 pub(super) struct Session {
-    service: RunningService<RoleClient, Client>,
+    service: Service,
     pub(super) log: Arc<ServerLog>,
     is_broken: AtomicBool,
     /// Kept, as dropping it would end it: the server tells of changed tools only while it is there.
@@ -71,7 +64,7 @@ impl Session {
     ) -> Result<Self, BoxError> {
         let log = Arc::new(ServerLog::default());
         let opening = async {
-            let service = Opening { endpoint, settings, changes, log: &log, over }.run().await?;
+            let service = Handshake { endpoint, settings, changes, log: &log, over }.run().await?;
             let subscription = subscribe(&service).await?;
             Ok::<_, BoxError>((service, subscription))
         };
@@ -79,6 +72,7 @@ impl Session {
             Ok(Ok((service, subscription))) => {
                 Ok(Self { service, log, is_broken: AtomicBool::new(false), _subscription: subscription })
             }
+            Ok(Err(error)) if error.is::<crate::Error>() => Err(error),
             Ok(Err(error)) => Err(with_log(words(&*error), &log).into()),
             Err(_) => Err(with_log(late(settings.connect_timeout).why().to_owned(), &log).into()),
         }
@@ -149,7 +143,7 @@ impl Session {
             let again = self.asks_in_results().then(|| params.clone());
             let mut options = PeerRequestOptions::default();
             if let Some(metadata) = &request.metadata {
-                options = options.with_meta(RequestMetaObject(rmcp::model::MetaObject(metadata.clone())));
+                options = options.with_meta(RequestMetaObject(MetaObject(metadata.clone())));
             }
             let call = CallToolRequest::new(params);
             let progress = Some(request.progress.clone());
@@ -176,7 +170,7 @@ impl Session {
         asked: InputRequiredResult,
     ) -> Result<CallToolRequestParams, Failure> {
         let client = self.service.service();
-        let mut answers = std::collections::BTreeMap::new();
+        let mut answers = InputResponses::new();
         for (key, request) in asked.input_requests.unwrap_or_default() {
             let answer = match request {
                 InputRequest::Elicitation(request) => client.elicit(request.params).await.map(serde_json::to_value),
@@ -241,88 +235,6 @@ impl Drop for Waiting<'_> {
         // The first poll puts it in line, where there is room; nobody waits until it is sent.
         let _ = self.peer.send_notification(notification.into()).now_or_never();
     }
-}
-
-/// A handshake.
-struct Opening<'a> {
-    endpoint: &'a Endpoint,
-    settings: &'a Settings,
-    changes: &'a Changes,
-    log: &'a Arc<ServerLog>,
-    over: &'a CancellationToken,
-}
-
-impl Opening<'_> {
-    /// Shakes hands as most servers do, and as newer ones do where a server knows only that.
-    async fn run(&self) -> Result<RunningService<RoleClient, Client>, BoxError> {
-        let refusal = match self.attempt(ClientLifecycleMode::Initialize).await? {
-            Ok(service) => return check_version(service),
-            Err(error) => error,
-        };
-        let is_newer = matches!(&refusal, ClientInitializeError::JsonRpcError(error)
-            if [ErrorCode::METHOD_NOT_FOUND, ErrorCode::UNSUPPORTED_PROTOCOL_VERSION].contains(&error.code));
-        if is_newer {
-            let lifecycle = ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::LATEST] };
-            if let Ok(Ok(service)) = self.attempt(lifecycle).await {
-                return Ok(service);
-            }
-        }
-        Err(refusal.into())
-    }
-
-    async fn attempt(
-        &self,
-        lifecycle: ClientLifecycleMode,
-    ) -> Result<Result<RunningService<RoleClient, Client>, ClientInitializeError>, BoxError> {
-        let limits = &self.settings.limits;
-        match self.endpoint {
-            Endpoint::Http(http) => Ok(self.shake_hands(http.transport(limits)?, lifecycle).await),
-            Endpoint::Command(command) => {
-                let (process, stdin, stdout) = ServerProcess::start(command).map_err(not_started)?;
-                let lines = Lines::new(stdout, stdin, limits.message_bytes, self.log.clone()).of_process(process);
-                Ok(self.shake_hands(lines, lifecycle).await)
-            }
-            Endpoint::Pipe(dial) => {
-                let (incoming, outgoing) = dial().await?;
-                let lines = Lines::new(incoming, outgoing, limits.message_bytes, self.log.clone());
-                Ok(self.shake_hands(lines, lifecycle).await)
-            }
-        }
-    }
-
-    async fn shake_hands<T: Transport<RoleClient> + 'static>(
-        &self,
-        transport: T,
-        lifecycle: ClientLifecycleMode,
-    ) -> Result<RunningService<RoleClient, Client>, ClientInitializeError> {
-        let transport = Watched::new(transport, self.changes.clone(), self.log.clone());
-        let client = Client::new(self.settings);
-        serve_client_with_lifecycle_and_ct(client, transport, lifecycle, self.over.child_token()).await
-    }
-}
-
-fn not_started(error: io::Error) -> BoxError {
-    format!("it could not be started: {error}").into()
-}
-
-fn check_version(service: RunningService<RoleClient, Client>) -> Result<RunningService<RoleClient, Client>, BoxError> {
-    let info = service.peer_info().ok_or("it has not said who it is")?;
-    if ProtocolVersion::KNOWN_VERSIONS.contains(&info.protocol_version) {
-        return Ok(service);
-    }
-    Err(format!("it speaks version {} of the protocol, which is not known", info.protocol_version).into())
-}
-
-/// Asks to be told of changed tools, where that has to be asked for.
-async fn subscribe(service: &RunningService<RoleClient, Client>) -> Result<Option<Subscription>, BoxError> {
-    let Some(info) = service.peer_info() else { return Ok(None) };
-    let changes = info.capabilities.tools.as_ref().is_some_and(|tools| tools.list_changed == Some(true));
-    if info.protocol_version.has_initialize() || !changes {
-        return Ok(None);
-    }
-    let mut filter = SubscriptionFilter::default();
-    filter.tools_list_changed = Some(true);
-    Ok(Some(service.listen(filter).await?))
 }
 
 fn with_log(why: String, log: &ServerLog) -> String {

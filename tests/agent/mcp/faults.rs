@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use toolwright::mcp::{McpCommand, McpHttp, McpLimits, McpToolset, ToolErrorBehavior};
 use toolwright::message::{Outcome, ToolReturnPart};
-use toolwright::{RunContext, Toolset};
+use toolwright::{Error, ErrorKind, RunContext, Toolset};
 use toolwright_tests::mcp::{McpPeer, pipe, text, tool};
 
 use super::answer;
@@ -56,7 +56,7 @@ async fn a_server_that_hangs_is_given_up_and_told_so() {
 #[tokio::test]
 async fn a_server_that_dies_has_failed_the_call() {
     let part = called(|peer, _| async move { drop(peer) }).await;
-    is_failure(&part, "may or may not have run: its server is gone");
+    is_failure(&part, "may or may not have run: its server has given no result");
 }
 
 #[tokio::test]
@@ -154,31 +154,31 @@ async fn an_error_of_the_protocol_is_the_call_s() {
 }
 
 /// The error of a toolset whose tools cannot be had.
-async fn refusal(toolset: McpToolset<()>) -> String {
+async fn refusal(toolset: McpToolset<()>) -> Error {
     let begun = Instant::now();
     let toolset = toolset.with_connect_timeout(Duration::from_millis(500));
     let error = toolset.tools(&RunContext::detached(())).await.expect_err("it cannot be connected to");
     assert!(begun.elapsed() < Duration::from_secs(20), "it took {:?}", begun.elapsed());
-    error.to_string()
+    error
 }
 
 #[tokio::test]
 async fn a_server_that_is_none_is_a_clear_error() {
-    let missing = refusal(McpToolset::stdio(McpCommand::new("/no/such/server"))).await;
+    let missing = refusal(McpToolset::stdio(McpCommand::new("/no/such/server"))).await.to_string();
     assert!(
         missing.starts_with("the MCP server `/no/such/server` could not be connected to: it could not be started"),
         "{missing}"
     );
-    let silent = refusal(McpToolset::stdio(McpCommand::new("sleep").arg("60")).with_id("silent")).await;
+    let silent = refusal(McpToolset::stdio(McpCommand::new("sleep").arg("60")).with_id("silent")).await.to_string();
     assert!(
         silent.contains("the MCP server `silent` could not be connected to: it has not answered within 0.5"),
         "{silent}"
     );
     let script = "echo ${KEY} is wrong >&2; exit 3";
     let dying = McpCommand::new("sh").args(["-c", script]).env("KEY", "very-secret-key");
-    let dying = refusal(McpToolset::stdio(dying)).await;
+    let dying = refusal(McpToolset::stdio(dying)).await.to_string();
     assert!(dying.contains("ended with exit status: 3") && dying.contains("it said: [secret] is wrong"), "{dying}");
-    let nowhere = refusal(McpToolset::http("http://127.0.0.1:9/mcp?key=very-secret-key")).await;
+    let nowhere = refusal(McpToolset::http("http://127.0.0.1:9/mcp?key=very-secret-key")).await.to_string();
     assert!(nowhere.contains("`http://127.0.0.1:9/mcp` could not be connected to"), "{nowhere}");
     assert!(!nowhere.contains("very-secret"), "{nowhere}");
     let (client, mut peer) = pipe();
@@ -186,7 +186,7 @@ async fn a_server_that_is_none_is_a_clear_error() {
         peer.shake_hands_as(json!({"protocolVersion": "1999-01-01"})).await;
         peer.hear().await
     });
-    let old = refusal(McpToolset::pipe(client)).await;
+    let old = refusal(McpToolset::pipe(client)).await.to_string();
     assert!(old.contains("it speaks version 1999-01-01"), "{old}");
 }
 
@@ -198,6 +198,7 @@ async fn mistakes_in_what_the_application_says_of_a_server_are_told() {
         (McpHttp::new("http://a/").header("x", "line\nbreak"), "header `x` has a value with characters"),
     ] {
         let error = refusal(McpToolset::http(http)).await;
-        assert!(error.contains(why), "{error}");
+        assert_eq!(error.kind(), ErrorKind::Misuse);
+        assert!(error.to_string().contains(why), "{error}");
     }
 }

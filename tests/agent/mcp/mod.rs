@@ -4,6 +4,7 @@ mod asks;
 mod connections;
 mod faults;
 mod hooks;
+mod http;
 mod mapping;
 
 use serde_json::Value;

@@ -135,3 +135,18 @@ pub(crate) async fn time(_: McpServers) {
     assert!(said(&parts[1]).contains("Moon/Sea"), "{}", said(&parts[1]));
     assert!(said(&parts[2]).contains("21:00"), "{}", said(&parts[2]));
 }
+
+/// Each run without a runtime has one of its own, and connects anew.
+pub(crate) async fn runs_without_a_runtime(servers: McpServers) {
+    let toolset = everything_over_stdio(&servers);
+    let runs = move || {
+        for message in ["a", "b"] {
+            let model = caller(vec![("echo", json!({"message": message}))]);
+            let agent = Agent::<()>::builder(model).toolset(toolset.clone()).build().expect("an agent");
+            let result = agent.run("Go.").run_blocking().expect("a run");
+            assert_eq!(said(&returns(result.history())[0]), format!("Echo: {message}"));
+        }
+    };
+    let runs = std::thread::spawn(runs);
+    tokio::task::spawn_blocking(|| runs.join()).await.expect("no panic").expect("both runs have ended");
+}

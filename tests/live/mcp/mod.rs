@@ -1,6 +1,7 @@
 //! MCP servers that nobody here wrote: each test starts its own.
 
 mod calls;
+pub(crate) mod conformance;
 mod deaths;
 mod http;
 
@@ -14,7 +15,7 @@ use toolwright::message::{Message, ModelResponse, RequestPart, ResponsePart, Too
 use toolwright::model::{FunctionModel, ModelInput};
 use toolwright::{Agent, History};
 
-pub(crate) use self::calls::{asks, everything, files, grows, memory, time};
+pub(crate) use self::calls::{asks, everything, files, grows, memory, runs_without_a_runtime, time};
 pub(crate) use self::deaths::{everything_dies, files_die, memory_dies, time_dies};
 pub(crate) use self::http::{http_calls, http_dies, http_session_lost};
 use crate::server::{Server, Servers, find};
