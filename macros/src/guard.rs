@@ -44,9 +44,9 @@ fn guarded(name: &str, expand: Expand, options: TokenStream, item: TokenStream) 
 /// Whether the item is called `name`: the word after its keyword, or any in the head of an `impl` block.
 fn mentions(item: &TokenStream, name: &str) -> bool {
     let words: Vec<String> = item.clone().into_iter().map(|token| token.to_string()).collect();
-    let is_head_of_a_block =
-        words.first().is_some_and(|first| first == "impl") && words.iter().any(|word| word == name);
-    is_head_of_a_block
+    let has = |wanted: &str| words.iter().any(|word| word == wanted);
+    let is_in_the_head = has("impl") && !has("fn") && has(name);
+    is_in_the_head
         || words.windows(2).any(|pair| ["fn", "mod", "struct"].contains(&pair[0].as_str()) && pair[1] == name)
 }
 
@@ -81,6 +81,7 @@ mod tests {
         assert!(mentions(&item, "outer"));
         assert!(!mentions(&item, "inner"));
         let block = quote!(
+            /// Things.
             impl<S> Store<S> {
                 fn find(&self) {}
             }
