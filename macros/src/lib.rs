@@ -1,7 +1,8 @@
 //! The attribute macros of `toolwright`, which re-exports them; depend on that crate, and not on this one.
 //!
-//! Everything a macro emits can be looked at: with `TOOLWRIGHT_MACROS_DEBUG` set to the name of a function, a type
-//! or a module (or `*` for all) the expansion is printed when it is compiled.
+//! Everything a macro emits can be looked at: with `TOOLWRIGHT_MACROS_DEBUG` set to a function's, a struct's or a module's name, to
+//! the type of an `impl` block, or to `*` for all, the expansion is printed when that is compiled: after `touch src/lib.rs`, say, as
+//! what is compiled already is not compiled again for it.
 
 mod agent;
 mod context;
@@ -86,7 +87,9 @@ use proc_macro::TokenStream;
 ///   what the toolset, the run or the agent say.
 /// - `timeout = …`: how long a call may take: a number of seconds, or an expression of the type `Duration`. A plain
 ///   function's thread cannot be stopped; its result is discarded. Default: what the toolset or the agent say.
-/// - `strict`, `strict = false`: whether the provider holds the model to the schema. Default: the provider's own choice.
+/// - `strict`, `strict = false`: whether the provider holds the model to the schema. An open map, a tuple or any JSON cannot be
+///   strict: as a parameter it is an error of the compiler's, and deeper inside one of `build()`. Cost: optional fields become
+///   required, and `null`. Default: the provider's own choice.
 /// - `sequential`: runs alone; calls beside it wait. Cost: the time of the others. Default: calls run side by side.
 /// - `requires_approval`: runs only once somebody has approved the call. Default: it runs at once.
 /// - `defer_loading`: hidden from the model until it is searched for or revealed. Default: visible.
@@ -154,6 +157,28 @@ use proc_macro::TokenStream;
 ///   `range(…)` or `length(…)`. Limits in the schema are for the model and are not checked. Not for names, defaults and
 ///   descriptions, which are `#[arg]`'s; not where the type is generic. Cost: a derived wrapper for that parameter.
 ///   Default: the type's own.
+///
+/// # What it expands to
+///
+/// The function, without our attributes on its parameters; a hidden struct of its name, or of `type = …`; and in an anonymous
+/// constant the implementation of two hidden traits for it: its name as a constant, and a `spec()`, a `read` and a `call` that are a
+/// few calls into the library each. The schema is made once per process, when the tool is first put in a list. Cost to compile:
+/// there is a benchmark, `cargo run --release -p toolwright-tests --bin compile_time`.
+///
+/// # Errors
+///
+/// Each is told once, at what is wrong, with the way out; the function stays, and so does the type, so that lists that name it have
+/// no errors of their own.
+///
+/// - It is no free function, or is `const`, `unsafe`, `extern` or variadic; methods are tools in a [`toolset`](macro@toolset).
+/// - An option is unknown (the nearest word is named), given twice, of the wrong type, or at odds with another one.
+/// - A parameter is a pattern, a reference or `impl Trait`, or its type lacks `Deserialize` or `JsonSchema`.
+/// - There are two contexts, the context is `mut`, or its dependencies cannot be shared between threads.
+/// - `prepare` or `args_validator` do not fit the dependencies or the parameters; the types do not fit `tool_kind`.
+/// - The future of an `async fn` is not `Send`, mostly as it holds an `Rc`, a `RefCell`'s borrow or a lock's guard over an `.await`:
+///   at the function's name, with what is held and where.
+/// - A name in the list of arguments in the documentation is no parameter's.
+/// - What it returns is no `Serialize`, or its error no error.
 #[proc_macro_attribute]
 pub fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
     guard::run("tool", tool::expand, options, item)
@@ -395,6 +420,17 @@ pub fn toolset(options: TokenStream, item: TokenStream) -> TokenStream {
 ///   anything.
 /// - `content = Type`: what tools of the kind return; the same holds for it. Default: anything.
 /// - `crate = path`: where `toolwright` is, if it is re-exported. Default: `::toolwright`.
+///
+/// # What it expands to
+///
+/// The struct, an implementation of `ToolKind` for it, and an entry in a list that the linker puts together. Cost: the list is gone
+/// through once per process, when a kind is first asked for.
+///
+/// # Errors
+///
+/// At what is wrong: an id without a namespace or with characters that ids do not have, a struct with fields or type parameters, an
+/// `args` or `content` that cannot be read or described. Two kinds of one id, or an `args` that is no object, are errors when an agent
+/// is built with a tool of the kind.
 #[proc_macro_attribute]
 pub fn tool_kind(options: TokenStream, item: TokenStream) -> TokenStream {
     guard::run("tool_kind", kind::expand, options, item)
@@ -429,6 +465,16 @@ pub fn tool_kind(options: TokenStream, item: TokenStream) -> TokenStream {
 ///   Default: 0.
 /// - `crate = path`: where `toolwright` is, if it is re-exported. Default: `::toolwright`.
 /// - `#[ctx]` on a parameter: this is the context, under another name than `RunContext`.
+///
+/// # What it expands to
+///
+/// The function, and checks of it in an anonymous constant, which cost nothing when the program runs; with `agent`, an entry in a list
+/// that the linker puts together, too.
+///
+/// # Errors
+///
+/// At what is wrong: there is no context or no list, they are in another order, there is more, the context of an `async fn` is a
+/// reference, nothing or something else is returned, or the future is not `Send`.
 #[proc_macro_attribute]
 pub fn prepare_tools(options: TokenStream, item: TokenStream) -> TokenStream {
     guard::run("prepare_tools", prepare::expand_tools, options, item)
@@ -455,6 +501,16 @@ pub fn prepare_tools(options: TokenStream, item: TokenStream) -> TokenStream {
 /// - `order = n`: its place among what is registered with the agent, an `i32`; the lowest runs first. Only beside `agent`.
 ///   Default: 0.
 /// - `crate = path`: where `toolwright` is, if it is re-exported. Default: `::toolwright`.
+///
+/// # What it expands to
+///
+/// The function, and checks of it in an anonymous constant, which cost nothing when the program runs; with `agent`, an entry in a list
+/// that the linker puts together, too.
+///
+/// # Errors
+///
+/// At what is wrong: there is no context or no list, they are in another order, there is more, the context of an `async fn` is a
+/// reference, nothing or something else is returned, or the future is not `Send`.
 #[proc_macro_attribute]
 pub fn prepare_output_tools(options: TokenStream, item: TokenStream) -> TokenStream {
     guard::run("prepare_output_tools", prepare::expand_output_tools, options, item)
