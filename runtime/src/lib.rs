@@ -34,7 +34,7 @@
 //! | saying that a call has no result | [`ModelRetry`], [`ToolFailed`], [`ApprovalRequired`], [`CallDeferred`] |
 //! | knowing a tool whatever it is called | [`tool_kind`](macro@tool_kind), [`tool::kind`], [`RunContext::tool_name_for_kind`] |
 //! | deciding what the model sees | [`prepare`], [`Tool::with_prepare`], [`AgentBuilder::prepare_tools`] |
-//! | putting tools together | [`toolset`], [`ToolsetExt`] |
+//! | putting tools together | [`toolset`](mod@toolset), [`ToolsetExt`] |
 //! | bringing what belongs together; hooks around requests and calls | [`capability`], [`Capability`](capability::Capability) |
 //! | letting the model load instructions and tools when it needs them | [`capability::OnDemand`] |
 //! | editing a conversation before it is sent | [`capability::ProcessHistory`] |
