@@ -64,11 +64,13 @@ fn caught(name: &str, expand: impl FnOnce() -> TokenStream) -> Result<TokenStrea
     })
 }
 
-/// Whether the item is called `name`: the word after its keyword.
+/// Whether the item is called `name`: the word after its keyword, or any in the head of an `impl` block.
 fn mentions(item: &TokenStream, name: &str) -> bool {
     let words: Vec<String> = item.clone().into_iter().map(|token| token.to_string()).collect();
-    let keywords = ["enum", "fn", "impl", "mod", "struct"];
-    words.windows(2).any(|pair| keywords.contains(&pair[0].as_str()) && pair[1] == name)
+    let has = |wanted: &str| words.iter().any(|word| word == wanted);
+    let is_in_the_head = has("impl") && !has("fn") && has(name);
+    let keywords = ["enum", "fn", "mod", "struct"];
+    is_in_the_head || words.windows(2).any(|pair| keywords.contains(&pair[0].as_str()) && pair[1] == name)
 }
 
 #[cfg(test)]
@@ -101,5 +103,13 @@ mod tests {
         );
         assert!(mentions(&item, "outer"));
         assert!(!mentions(&item, "inner"));
+        let block = quote!(
+            /// Things.
+            impl<S> Store<S> {
+                fn find(&self) {}
+            }
+        );
+        assert!(mentions(&block, "Store"));
+        assert!(!mentions(&block, "find"));
     }
 }

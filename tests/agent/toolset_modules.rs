@@ -35,13 +35,13 @@ mod bank {
     }
 
     /// Lends, to those who are known.
-    #[cfg(all())]
+    #[cfg(test)]
     #[tool(name = "lend", type = Lend)]
     fn lend_money(amount: u32) -> u32 {
         amount
     }
 
-    #[cfg(not(all()))]
+    #[cfg(not(test))]
     #[tool]
     fn gamble() {}
 
