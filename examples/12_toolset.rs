@@ -1,7 +1,7 @@
 //! Tools that share a value: `#[toolset]` on an `impl` block makes tools of the methods that are marked.
 //!
 //! The shelf is the application's own; the model looks at it and takes from it. A second block has what only the librarian may
-//! do, and both give tools over the same shelf.
+//! do, and both give tools over the same shelf. On a module, the attribute gathers functions, and what the model is told of them.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -55,6 +55,23 @@ impl Shelf {
     }
 }
 
+/// What is no shelf's: tools of a module, with what the model is told of them.
+#[toolset]
+mod house {
+    use toolwright::{instructions, tool};
+
+    /// Tell when the library is open.
+    #[tool(inline)]
+    fn opening_hours(day: String) -> &'static str {
+        if day == "Sunday" { "closed" } else { "9 to 17" }
+    }
+
+    #[instructions]
+    fn rules() -> &'static str {
+        "Nobody borrows more than one book at a time."
+    }
+}
+
 // No tools: methods of the application.
 impl Shelf {
     fn books(&self) -> MutexGuard<'_, BTreeMap<String, u32>> {
@@ -93,7 +110,8 @@ async fn main() -> toolwright::Result<()> {
     let books = [("Moby-Dick".to_owned(), 1), ("Ulysses".to_owned(), 0)];
     let shelf = Arc::new(Shelf { books: Mutex::new(books.into()) });
 
-    let lending = Agent::<()>::builder(model_or(reader())?).toolset(shelf.toolset()).build()?;
+    let lending = Agent::<()>::builder(model_or(reader())?).toolset(shelf.toolset());
+    let lending = lending.capability(house::capability()).build()?;
     println!("output: {}", lending.run("I would like to read Moby Dick.").await?.output());
 
     // The same shelf, and more that may be done with it.

@@ -44,7 +44,7 @@ fn guarded(name: &str, expand: Expand, options: TokenStream, item: TokenStream) 
 /// Whether the item is called `name`: the word after its keyword.
 fn mentions(item: &TokenStream, name: &str) -> bool {
     let words: Vec<String> = item.clone().into_iter().map(|token| token.to_string()).collect();
-    words.windows(2).any(|pair| ["fn", "struct"].contains(&pair[0].as_str()) && pair[1] == name)
+    words.windows(2).any(|pair| ["fn", "impl", "mod", "struct"].contains(&pair[0].as_str()) && pair[1] == name)
 }
 
 #[cfg(test)]

@@ -14,14 +14,6 @@ impl Krate {
         Self(explicit)
     }
 
-    /// Whether the path is that of `name` in the crate that `crate = path` says.
-    pub(crate) fn is_path_of(&self, path: &syn::Path, name: &str) -> bool {
-        let Some(krate) = &self.0 else { return false };
-        let names =
-            |path: &syn::Path| path.segments.iter().map(|segment| segment.ident.to_string()).collect::<Vec<_>>();
-        names(path).split_last().is_some_and(|(last, rest)| last == name && rest == names(krate))
-    }
-
     /// What the runtime keeps for macros alone.
     pub(crate) fn private(&self) -> TokenStream {
         match &self.0 {

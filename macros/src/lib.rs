@@ -1,7 +1,8 @@
 //! The attribute macros of `toolwright`, which re-exports them; depend on that crate, and not on this one.
 //!
-//! Everything a macro emits can be looked at: with `TOOLWRIGHT_MACROS_DEBUG` set to a function's name (or `*` for all)
-//! the expansion is printed when the function is compiled.
+//! Everything a macro emits can be looked at: with `TOOLWRIGHT_MACROS_DEBUG` set to a function's, a struct's or a module's name, to
+//! the type of an `impl` block, or to `*` for all, the expansion is printed when that is compiled: after `touch src/lib.rs`, say, as
+//! what is compiled already is not compiled again for it.
 
 mod agent;
 mod context;
@@ -86,7 +87,9 @@ use proc_macro::TokenStream;
 ///   what the toolset, the run or the agent say.
 /// - `timeout = …`: how long a call may take: a number of seconds, or an expression of the type `Duration`. A plain
 ///   function's thread cannot be stopped; its result is discarded. Default: what the toolset or the agent say.
-/// - `strict`, `strict = false`: whether the provider holds the model to the schema. Default: the provider's own choice.
+/// - `strict`, `strict = false`: whether the provider holds the model to the schema. An open map, a tuple or any JSON cannot be
+///   strict: as a parameter it is an error of the compiler's, and deeper inside one of `build()`. Cost: optional fields become
+///   required, and `null`. Default: the provider's own choice.
 /// - `sequential`: runs alone; calls beside it wait. Cost: the time of the others. Default: calls run side by side.
 /// - `requires_approval`: runs only once somebody has approved the call. Default: it runs at once.
 /// - `defer_loading`: hidden from the model until it is searched for or revealed. Default: visible.
@@ -154,15 +157,41 @@ use proc_macro::TokenStream;
 ///   `range(…)` or `length(…)`. Limits in the schema are for the model and are not checked. Not for names, defaults and
 ///   descriptions, which are `#[arg]`'s; not where the type is generic. Cost: a derived wrapper for that parameter.
 ///   Default: the type's own.
+///
+/// # What it expands to
+///
+/// The function, without our attributes on its parameters; a hidden struct of its name, or of `type = …`; and in an anonymous
+/// constant the implementation of two hidden traits for it: its name as a constant, and a `spec()`, a `read` and a `call` that are a
+/// few calls into the library each. The schema is made once per process, when the tool is first put in a list. Cost to compile:
+/// there is a benchmark, `cargo run --release -p toolwright-tests --bin compile_time`.
+///
+/// # Errors
+///
+/// Each is told once, at what is wrong, with the way out; the function stays, and so does the type, so that lists that name it have
+/// no errors of their own.
+///
+/// - It is no free function, or is `const`, `unsafe`, `extern` or variadic; methods are tools in a [`toolset`](macro@toolset).
+/// - An option is unknown (the nearest word is named), given twice, of the wrong type, or at odds with another one.
+/// - A parameter is a pattern, a reference or `impl Trait`, or its type lacks `Deserialize` or `JsonSchema`.
+/// - There are two contexts, the context is `mut`, or its dependencies cannot be shared between threads.
+/// - `prepare` or `args_validator` do not fit the dependencies or the parameters; the types do not fit `tool_kind`.
+/// - The future of an `async fn` is not `Send`, mostly as it holds an `Rc`, a `RefCell`'s borrow or a lock's guard over an `.await`:
+///   at the function's name, with what is held and where.
+/// - A name in the list of arguments in the documentation is no parameter's.
+/// - What it returns is no `Serialize`, or its error no error.
 #[proc_macro_attribute]
 pub fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
     guard::run("tool", tool::expand, options, item)
 }
 
-/// Makes the methods of an `impl` block tools, which share the value that they are called on.
+/// Makes a toolset of an `impl` block, whose methods share a value, or of a module, with its hooks and instructions.
 ///
-/// The block stays as it is: what is marked `#[tool]` can be called like any other method, and what is not marked is no
-/// tool. Beside it come two methods that give a `FunctionToolset`: `into_toolset`, which takes the value, and `toolset`,
+/// What is marked `#[tool]` is a tool and stays what it was, to be called like any other method or function; what is not
+/// marked is none. `tool`, `prepare_tools` and `instructions` are imported where they are used.
+///
+/// # On an `impl` block
+///
+/// Beside the block come two methods that give a `FunctionToolset`: `into_toolset`, which takes the value, and `toolset`,
 /// which is called on an `Arc` of it, so that the application keeps it, too.
 ///
 /// ```
@@ -200,23 +229,19 @@ pub fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
 /// # }
 /// ```
 ///
-/// # The methods
-///
 /// A method takes `&self`, `self: &Arc<Self>` or `self: Arc<Self>`, or is an associated function without a receiver; all
-/// else is said in [`macro@tool`], with each of its options and attributes, but for `type` and `crate`. In options,
-/// `Self` is the block's type: `prepare = Self::shown`. The context's type is the same in all tools of a block; tools
-/// without one take part.
+/// else is as with [`macro@tool`], every option and attribute but `type`, `crate` and `agent`. In options, `Self` is the
+/// block's type: `prepare = Self::shown`. A tool without a context has the dependencies of the others.
 ///
-/// The block may be generic: its bounds hold for the tools, and those that tools need besides come by themselves. A
-/// method's own type parameters are an error, since nobody could say what they are. `cfg` on a method or on the block works;
-/// `cfg_attr(…, tool)` is an error, because it is not seen.
+/// The block may be generic: its bounds hold for the tools, and those that tools need besides come by themselves. `cfg` on
+/// a method or on the block works.
 ///
-/// **Several blocks** of one type give a toolset each, which have the value in common; all but one name their method:
+/// **Several blocks** of one type give a toolset each, over the same value; all but one name their method:
 ///
 /// ```
 /// use std::sync::Arc;
 ///
-/// use toolwright::{Agent, FunctionToolset, tool, toolset};
+/// use toolwright::{FunctionToolset, tool, toolset};
 ///
 /// struct Shop;
 ///
@@ -240,37 +265,106 @@ pub fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// let shop = Arc::new(Shop);
 /// let for_everybody: FunctionToolset<()> = shop.toolset();
-/// let for_admins: FunctionToolset<()> = shop.admin_toolset();
+/// let for_admins: FunctionToolset<()> = shop.admin_toolset(); // or `Shop.into_admin_toolset()`
 /// # let _ = (for_everybody, for_admins);
 /// ```
 ///
+/// # On a module
+///
+/// Into the module come two functions. `toolset` gives its tools, in the order in which they are written, as its
+/// `#[prepare_tools]` hooks leave them, which run in their order and see these tools alone. `capability` gives the same
+/// toolset with what the `#[instructions]` functions say, as a `Bundle`.
+///
+/// ```
+/// use toolwright::capability::CapabilityExt;
+/// use toolwright::model::TestModel;
+/// use toolwright::{Agent, toolset};
+///
+/// struct Customer {
+///     is_adult: bool,
+/// }
+///
+/// #[toolset]
+/// mod bank {
+///     use toolwright::{RunContext, ToolDefinition, instructions, prepare_tools, tool};
+///
+///     use super::Customer;
+///
+///     /// Tell the balance, in cents.
+///     #[tool]
+///     async fn balance(account: u32) -> i64 {
+///         i64::from(account) * 100
+///     }
+///
+///     /// Lend money.
+///     #[tool(requires_approval)]
+///     async fn lend(ctx: &RunContext<Customer>, cents: u32) -> u32 {
+///         let _ = ctx;
+///         cents
+///     }
+///
+///     #[prepare_tools]
+///     fn by_age(ctx: &RunContext<Customer>, tools: Vec<ToolDefinition>) -> Vec<ToolDefinition> {
+///         tools.into_iter().filter(|tool| ctx.deps().is_adult || tool.name() != "lend").collect()
+///     }
+///
+///     #[instructions]
+///     fn in_cents() -> &'static str {
+///         "Sums of money are in cents."
+///     }
+/// }
+///
+/// # fn main() -> toolwright::Result<()> {
+/// let agent = Agent::<Customer>::builder(TestModel::new()).capability(bank::capability()).build()?;
+/// let result = agent.run("How much is there?").deps(Customer { is_adult: false }).run_blocking()?;
+/// assert_eq!(result.output(), r#"{"balance":0}"#);
+///
+/// // The tools alone, or all of it once the model wants it:
+/// let agent = Agent::<Customer>::builder(TestModel::new()).toolset(bank::toolset()).build()?;
+/// let agent =
+///     Agent::<Customer>::builder(TestModel::new()).capability(bank::capability().on_demand("bank", "Money.")).build()?;
+/// # let _ = agent;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Functions under `#[tool]` are as everywhere, but for generic ones, which nobody could fill in. What is in a module inside
+/// the module is that module's own: with a `#[toolset]` of its own it is a toolset of its own. Whatever else is in the
+/// module, types and their `impl` blocks, imports and helpers, stays as it is. `cfg` works on all of them.
+///
 /// # Options
 ///
-/// - `name = toolset`: the method that is called on an `Arc`; the other one has `into_` before it. Default: `toolset`.
-///   Two blocks of one type with the same name are the compiler's "duplicate definitions".
-/// - `id = "…"`: the id of the toolset, in errors and in its tools. Default: `name`, if it was given, or else the name of
-///   the type.
-/// - `vis = pub(crate)`: who sees the two methods. Default: `pub`.
-/// - `deps = Type`: the type of the agent's dependencies. Default: that of the tools' contexts; if no tool has one, any.
-/// - `crate = path`: where `toolwright` is, if it is re-exported. Default: `::toolwright`.
+/// - `name = toolset`, on an `impl` block: the method that is called on an `Arc`; the other one has `into_` before it.
+///   Default: `toolset`. Two blocks of one type with the same name are "duplicate definitions" to the compiler.
+/// - `id = "…"`: the id of the toolset and of the capability, in errors and in tools. Default: on an `impl` block, `name` if
+///   it was given, or else the name of the type; on a module, its name.
+/// - `vis = pub(crate)`: who sees the two methods or functions. Default: `pub`.
+/// - `deps = Type`: the type of the agent's dependencies; on a module, as it is called inside. Default: that of the first
+///   context; if there is none, any.
+/// - `crate = path`: where `toolwright` is, if it is re-exported; on a module, as it is called inside. Default:
+///   `::toolwright`.
 ///
 /// # What it expands to
 ///
-/// The block, and in an anonymous constant: for each tool an implementation of a hidden trait for the block's type, with the
-/// code that `#[tool]` makes of a function; and one `impl` block with the two methods. A tool's schema is made once per
-/// type, also where the type is generic. A call costs what a call of a function does, and one more count of the `Arc`.
+/// The `impl` block, and in an anonymous constant: for each tool an implementation of a hidden trait for the block's type,
+/// with the code that `#[tool]` makes of a function; and one `impl` block with the two methods. Or the module, with the two
+/// functions at its end. A tool's schema is made once per type, also where the type is generic. A call costs what a call of
+/// a function does; of a method, one more count of the `Arc`. A hook costs one call a step.
 ///
 /// # Errors
 ///
-/// Each is told once, at what is wrong, with the way out; the block stays.
+/// Each is told once, at what is wrong, with the way out; what it is on stays.
 ///
 /// - The type is not `Send`, `Sync` and `'static`: calls run side by side, in any thread.
 /// - `&mut self`, `self` or `self: Box<Self>`: other calls need the value, too.
-/// - No method is marked, two tools have one name, or their contexts are of different types.
-/// - A macro is called in the block. What it makes cannot be seen, and tools among it would be missing without a word; so the
-///   call goes in a block of its own, or the macro makes the whole block with `#[toolset]` on it. For the same reason
-///   `#[tool]` on a method of a block without `#[toolset]` is an error.
-/// - The block implements a trait.
+/// - A method or a function of a module has type parameters of its own: nobody could say what they are.
+/// - Nothing is marked, two tools have one name, or contexts are of different types.
+/// - A macro is called in the block or the module, and is neither `macro_rules!` nor `thread_local!`. What it makes cannot be
+///   seen, and tools among it would be missing without a word; so the call goes in a block or a module of its own, or the
+///   macro makes the whole of it, with `#[toolset]` on it. For the same reason `cfg_attr(…, tool)` is an error, and `#[tool]`
+///   on a method of a block without `#[toolset]`.
+/// - The block implements a trait, or the module is in a file of its own (`mod bank;`), which the compiler does not show.
+/// - The block or the module has a function of the name of one that comes beside.
 #[proc_macro_attribute]
 pub fn toolset(options: TokenStream, item: TokenStream) -> TokenStream {
     guard::run("toolset", toolset::expand, options, item)
@@ -326,6 +420,17 @@ pub fn toolset(options: TokenStream, item: TokenStream) -> TokenStream {
 ///   anything.
 /// - `content = Type`: what tools of the kind return; the same holds for it. Default: anything.
 /// - `crate = path`: where `toolwright` is, if it is re-exported. Default: `::toolwright`.
+///
+/// # What it expands to
+///
+/// The struct, an implementation of `ToolKind` for it, and an entry in a list that the linker puts together. Cost: the list is gone
+/// through once per process, when a kind is first asked for.
+///
+/// # Errors
+///
+/// At what is wrong: an id without a namespace or with characters that ids do not have, a struct with fields or type parameters, an
+/// `args` or `content` that cannot be read or described. Two kinds of one id, or an `args` that is no object, are errors when an agent
+/// is built with a tool of the kind.
 #[proc_macro_attribute]
 pub fn tool_kind(options: TokenStream, item: TokenStream) -> TokenStream {
     guard::run("tool_kind", kind::expand, options, item)
@@ -360,6 +465,16 @@ pub fn tool_kind(options: TokenStream, item: TokenStream) -> TokenStream {
 ///   Default: 0.
 /// - `crate = path`: where `toolwright` is, if it is re-exported. Default: `::toolwright`.
 /// - `#[ctx]` on a parameter: this is the context, under another name than `RunContext`.
+///
+/// # What it expands to
+///
+/// The function, and checks of it in an anonymous constant, which cost nothing when the program runs; with `agent`, an entry in a list
+/// that the linker puts together, too.
+///
+/// # Errors
+///
+/// At what is wrong: there is no context or no list, they are in another order, there is more, the context of an `async fn` is a
+/// reference, nothing or something else is returned, or the future is not `Send`.
 #[proc_macro_attribute]
 pub fn prepare_tools(options: TokenStream, item: TokenStream) -> TokenStream {
     guard::run("prepare_tools", prepare::expand_tools, options, item)
@@ -386,6 +501,16 @@ pub fn prepare_tools(options: TokenStream, item: TokenStream) -> TokenStream {
 /// - `order = n`: its place among what is registered with the agent, an `i32`; the lowest runs first. Only beside `agent`.
 ///   Default: 0.
 /// - `crate = path`: where `toolwright` is, if it is re-exported. Default: `::toolwright`.
+///
+/// # What it expands to
+///
+/// The function, and checks of it in an anonymous constant, which cost nothing when the program runs; with `agent`, an entry in a list
+/// that the linker puts together, too.
+///
+/// # Errors
+///
+/// At what is wrong: there is no context or no list, they are in another order, there is more, the context of an `async fn` is a
+/// reference, nothing or something else is returned, or the future is not `Send`.
 #[proc_macro_attribute]
 pub fn prepare_output_tools(options: TokenStream, item: TokenStream) -> TokenStream {
     guard::run("prepare_output_tools", prepare::expand_output_tools, options, item)
@@ -435,10 +560,9 @@ pub fn prepare_output_tools(options: TokenStream, item: TokenStream) -> TokenStr
 ///     text + "\nYour shop"
 /// }
 ///
-/// # #[tokio::main]
-/// # async fn main() -> toolwright::Result<()> {
+/// # fn main() -> toolwright::Result<()> {
 /// let agent = Support::builder(TestModel::new()).build()?;
-/// let result = agent.run("Is there any tea?").deps(Shop { open: false }).await?;
+/// let result = agent.run("Is there any tea?").deps(Shop { open: false }).run_blocking()?;
 /// assert_eq!(result.output(), "{\"find\":\"a is in stock\"}\nYour shop");
 /// # Ok(())
 /// # }
@@ -469,12 +593,8 @@ pub fn prepare_output_tools(options: TokenStream, item: TokenStream) -> TokenStr
 /// # In other crates
 ///
 /// A crate registers with an agent of another one as with its own, by path: `#[tool(agent = desk::Support)]`. But a crate
-/// that nothing in a program names is not linked into it, though it may stand in `Cargo.toml`: it registers nothing. To
-/// name it is enough:
-///
-/// ```
-/// use toolwright_macros as _; // `use my_tools as _;`
-/// ```
+/// that nothing in a program names is not linked into it, though it may stand in `Cargo.toml`: it registers nothing. One
+/// line in the program names it: `use my_tools as _;`.
 ///
 /// # Without the linker
 ///

@@ -30,11 +30,11 @@
 //! | for | see |
 //! |---|---|
 //! | making tools | [`tool`](macro@tool), [`tools!`], [`RawTool`], [`ToolReturn`] |
-//! | making tools of methods that share a value | [`toolset`](macro@toolset) |
+//! | making a toolset of methods that share a value, or of a module | [`toolset`](macro@toolset) |
 //! | saying that a call has no result | [`ModelRetry`], [`ToolFailed`], [`ApprovalRequired`], [`CallDeferred`] |
 //! | knowing a tool whatever it is called | [`tool_kind`](macro@tool_kind), [`tool::kind`], [`RunContext::tool_name_for_kind`] |
 //! | deciding what the model sees | [`prepare`], [`Tool::with_prepare`], [`AgentBuilder::prepare_tools`] |
-//! | putting tools together | [`toolset`], [`ToolsetExt`] |
+//! | putting tools together | [`toolset`](mod@toolset), [`ToolsetExt`] |
 //! | bringing what belongs together; hooks around requests and calls | [`capability`], [`Capability`](capability::Capability) |
 //! | letting the model load instructions and tools when it needs them | [`capability::OnDemand`] |
 //! | editing a conversation before it is sent | [`capability::ProcessHistory`] |
@@ -150,8 +150,8 @@ pub mod validator;
 mod wording;
 
 pub use agent::{
-    Agent, AgentBuilder, EndStrategy, HasDeps, InstructionsFunction, IntoInstructions, NeedsDeps, RegisteredAgent, Run,
-    RunResult, RunStream,
+    Agent, AgentBuilder, Dependencies, EndStrategy, HasDeps, InstructionsFunction, IntoInstructions, NeedsDeps,
+    RegisteredAgent, Run, RunResult, RunStream,
 };
 pub use context::{ModelInfo, RunContext};
 pub use deferred::{
@@ -207,7 +207,8 @@ pub use toolwright_macros::{
     agent, instructions, output_validator, prepare_output_tools, prepare_tools, tool, tool_kind, toolset,
 };
 
-/// Makes a list of tools out of the types that `#[tool]` made; a generic tool is named with its types.
+/// Makes a list of tools out of the types that `#[tool]` made; a generic tool is named with its types. Two of one name are an error
+/// when the program is built.
 ///
 /// ```
 /// # #[cfg(feature = "macros")]
@@ -233,6 +234,11 @@ pub use toolwright_macros::{
 #[macro_export]
 macro_rules! tools {
     ($($tool:ty),* $(,)?) => {
-        $crate::__private::std::vec![$($crate::Tool::typed::<$tool>()),*]
+        {
+            #[allow(unused_imports)]
+            use $crate::__private::Nameless as _;
+            const { $crate::__private::check_names(&[$($crate::__private::NameOf::<$tool>::NAME),*]) };
+            $crate::__private::std::vec![$($crate::Tool::typed::<$tool>()),*]
+        }
     };
 }

@@ -20,6 +20,7 @@ mod structured;
 mod support;
 mod tools;
 mod toolset_blocks;
+mod toolset_modules;
 mod toolsets;
 mod traces;
 mod within;

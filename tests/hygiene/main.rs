@@ -42,6 +42,10 @@ fn toolsets_are_made_without_any_name_in_scope() {
     let _: ::toolwright::FunctionToolset<i32> = no_prelude::Store(1).into_store_tools();
     let _: ::toolwright::FunctionToolset<i32> = ::std::sync::Arc::new(renamed::Holder).toolset();
     let _: ::toolwright::FunctionToolset<()> = shadowed::Named.into_toolset();
+    let _: ::toolwright::toolset::AnyToolset<i32> = no_prelude::gathered::toolset();
+    let _: ::toolwright::capability::Bundle<i32> = no_prelude::gathered::capability();
+    let _: ::toolwright::toolset::AnyToolset<i32> = shadowed::shadowing::toolset();
+    let _: ::toolwright::capability::Bundle<()> = renamed::holding::capability();
 }
 
 #[test]

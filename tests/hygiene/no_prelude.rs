@@ -124,6 +124,29 @@ impl<T: ::std::clone::Clone + ::std::marker::Send + ::std::marker::Sync + ::serd
     }
 }
 
+/// Has a toolset and a capability.
+#[::toolwright::toolset(id = "gathered")]
+pub(crate) mod gathered {
+    /// Tells.
+    #[::toolwright::tool]
+    pub(crate) fn told(ctx: &::toolwright::RunContext<i32>) -> i32 {
+        *ctx.deps()
+    }
+
+    #[::toolwright::prepare_tools]
+    fn shown(
+        _: &::toolwright::RunContext<i32>,
+        tools: ::std::vec::Vec<::toolwright::ToolDefinition>,
+    ) -> ::std::vec::Vec<::toolwright::ToolDefinition> {
+        tools
+    }
+
+    #[::toolwright::instructions]
+    fn rules() -> &'static str {
+        "Tell."
+    }
+}
+
 /// A hook.
 #[::toolwright::prepare_tools]
 pub(crate) fn hook(

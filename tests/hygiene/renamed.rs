@@ -42,6 +42,18 @@ impl Holder {
     }
 }
 
+/// Has a toolset.
+#[reexport::tw::toolset(crate = super::reexport::tw)]
+pub(crate) mod holding {
+    use super::reexport;
+
+    /// Tells.
+    #[reexport::tw::tool(crate = super::reexport::tw)]
+    pub(crate) fn told() -> i32 {
+        1
+    }
+}
+
 /// Leaves the tools as they are.
 #[reexport::tw::prepare_output_tools(crate = self::reexport::tw)]
 async fn hook(

@@ -72,6 +72,28 @@ impl Named {
     }
 }
 
+/// Has items that are named like what is in the functions beside them.
+#[::toolwright::toolset]
+pub(crate) mod shadowing {
+    struct FunctionToolset;
+    struct AnyToolset;
+    struct Bundle;
+    struct Tool;
+    struct Vec;
+    trait ToolsetExt {}
+    mod toolset {}
+    mod capability {}
+    mod toolwright {}
+    mod std {}
+    mod core {}
+
+    /// Tells.
+    #[::toolwright::tool]
+    pub(crate) fn tools(bundle: u8) -> u8 {
+        bundle
+    }
+}
+
 type Ctx = ::toolwright::RunContext<i32>;
 
 /// Finds.

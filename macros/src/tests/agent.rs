@@ -38,10 +38,7 @@ fn an_agent_type_starts_agents() {
                     #[allow(dead_code)]
                     pub fn builder(
                         __tw_model: impl ::toolwright::__private::Model,
-                    ) -> ::toolwright::__private::AgentBuilder<
-                        <Self as ::toolwright::__private::RegisteredAgent>::Deps,
-                        <Self as ::toolwright::__private::RegisteredAgent>::Output,
-                    > {
+                    ) -> ::toolwright::__private::AgentBuilder<Db, Reply> {
                         <Self as ::toolwright::__private::RegisteredAgent>::builder(__tw_model)
                     }
                 }
@@ -80,14 +77,11 @@ fn an_agent_of_nothing_comes_to_text() {
                     }
                 }
                 impl Support {
-                    /// Starts an agent on `model`, with all that is registered with this type.
+                    /// Starts an agent on `model`. It has what is added to it by hand.
                     #[allow(dead_code)]
                     fn builder(
                         __tw_model: impl ::toolwright::__private::Model,
-                    ) -> ::toolwright::__private::AgentBuilder<
-                        <Self as ::toolwright::__private::RegisteredAgent>::Deps,
-                        <Self as ::toolwright::__private::RegisteredAgent>::Output,
-                    > {
+                    ) -> ::toolwright::__private::AgentBuilder<(), ::toolwright::__private::String> {
                         <Self as ::toolwright::__private::RegisteredAgent>::builder(__tw_model)
                     }
                 }
@@ -111,6 +105,9 @@ fn a_registered_tool_has_an_entry_for_each_agent() {
             struct find {}
             #[allow(deprecated)]
             const _: () = {
+                impl ::toolwright::__private::NamedTool for find {
+                    const NAME: &'static str = "find";
+                }
                 impl ::toolwright::__private::TypedTool<Db> for find {
                     fn spec() -> ::toolwright::__private::ToolSpec<Db> {
                         ::toolwright::__private::ToolSpec::<Db>::new("find")
@@ -121,6 +118,7 @@ fn a_registered_tool_has_an_entry_for_each_agent() {
                         ::core::option::Option::Some(::toolwright::__private::hide(()))
                     }
                     fn call(
+                        _: (),
                         __tw_ctx: ::toolwright::__private::RunContext<Db>,
                         __tw_args: ::toolwright::__private::AnyArgs,
                     ) -> ::toolwright::__private::Running {

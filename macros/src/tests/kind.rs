@@ -54,6 +54,9 @@ fn a_tool_of_a_kind_is_checked_where_it_is_called() {
             struct look_up {}
             #[allow(deprecated)]
             const _: () = {
+                impl ::toolwright::__private::NamedTool for look_up {
+                    const NAME: &'static str = "look_up";
+                }
                 impl<__AnyDeps: 'static> ::toolwright::__private::TypedTool<__AnyDeps> for look_up {
                     fn spec() -> ::toolwright::__private::ToolSpec<__AnyDeps> {
                         {

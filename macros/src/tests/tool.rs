@@ -25,6 +25,9 @@ fn a_small_tool_has_a_small_expansion() {
             pub struct add {}
             #[allow(deprecated)]
             const _: () = {
+                impl ::toolwright::__private::NamedTool for add {
+                    const NAME: &'static str = "add";
+                }
                 impl ::toolwright::__private::TypedTool<i32> for add {
                     fn spec() -> ::toolwright::__private::ToolSpec<i32> {
                         ::toolwright::__private::ToolSpec::<i32>::new("add")
@@ -50,9 +53,10 @@ fn a_small_tool_has_a_small_expansion() {
                     ) -> ::toolwright::__private::Running {
                         #[allow(unused_imports)]
                         use ::toolwright::__private::{FinishPlain as _, SplitPlain as _};
-                        ::toolwright::__private::blocking(
+                        ::toolwright::__private::blocking_with(
                             __tw_args,
-                            move |(__tw_0,): (i64,)| {
+                            __tw_ctx,
+                            move |(__tw_0,): (i64,), __tw_ctx| {
                                 ::toolwright::__private::Returned(add(&__tw_ctx, __tw_0))
                                     .split()
                                     .and_then(|__tw_value| __tw_value.finish())
@@ -99,6 +103,14 @@ fn a_generic_tool_without_a_context() {
                     T: crate::tw::__private::ToolParameter,
                 {
                     ::core::default::Default::default()
+                }
+                impl<T, const N: usize> crate::tw::__private::NamedTool for echo<T, N>
+                where
+                    T: 'static + Serialize + 'static,
+                    T: Copy,
+                    T: crate::tw::__private::ToolParameter,
+                {
+                    const NAME: &'static str = "echo";
                 }
                 impl<
                     __AnyDeps: 'static,
@@ -187,6 +199,12 @@ fn attributes_for_serde_and_schemars_make_a_wrapper() {
                     Ctx: ::toolwright::__private::Context,
                 {
                     1
+                }
+                impl ::toolwright::__private::NamedTool for wait
+                where
+                    Ctx: ::toolwright::__private::Context,
+                {
+                    const NAME: &'static str = "wait";
                 }
                 impl ::toolwright::__private::TypedTool<
                     <Ctx as ::toolwright::__private::Context>::Deps,

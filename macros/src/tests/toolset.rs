@@ -359,6 +359,21 @@ fn a_block_is_told_all_its_mistakes_at_once() {
 }
 
 #[test]
+fn a_module_in_a_file_of_its_own_is_told_to_be_written_here() {
+    let messages = messages(
+        expand,
+        quote!(),
+        quote!(
+            mod bank;
+        ),
+    );
+    expect![
+        "`#[toolset]` has to see the module's items: write them here, in `mod name { … }`, and not in a file of its own"
+    ]
+    .assert_eq(&messages.join("\n"));
+}
+
+#[test]
 fn other_items_stay() {
     for item in [
         quote!(
@@ -371,4 +386,137 @@ fn other_items_stay() {
         assert!(expansion.starts_with(&item.to_string()), "{expansion}");
         assert_eq!(messages(expand, quote!(), item).len(), 1);
     }
+}
+
+#[test]
+fn a_module_gets_a_toolset_and_a_capability() {
+    check(
+        expand,
+        quote!(),
+        quote! {
+            /// Money.
+            pub mod bank {
+                use super::Db;
+
+                #[tool(type = Balance)]
+                pub fn balance(ctx: &RunContext<Db>, account: u32) -> i64 {
+                    0
+                }
+                #[cfg(unix)]
+                #[tool]
+                async fn pay() {}
+                #[prepare_tools]
+                fn shown(ctx: &RunContext<Db>, tools: Vec<ToolDefinition>) -> Vec<ToolDefinition> {
+                    tools
+                }
+                #[instructions]
+                fn rules(#[ctx] ctx: &Ctx) -> String {
+                    String::new()
+                }
+                #[instructions]
+                #[cfg(unix)]
+                fn manners() -> &'static str {
+                    "Be polite."
+                }
+                fn helper() {}
+                mod inner {}
+            }
+        },
+        &expect![[r#"
+            /// Money.
+            pub mod bank {
+                use super::Db;
+                #[tool(type = Balance)]
+                pub fn balance(ctx: &RunContext<Db>, account: u32) -> i64 {
+                    0
+                }
+                #[cfg(unix)]
+                #[tool]
+                async fn pay() {}
+                fn shown(ctx: &RunContext<Db>, tools: Vec<ToolDefinition>) -> Vec<ToolDefinition> {
+                    tools
+                }
+                fn rules(ctx: &Ctx) -> String {
+                    String::new()
+                }
+                #[cfg(unix)]
+                fn manners() -> &'static str {
+                    "Be polite."
+                }
+                fn helper() {}
+                mod inner {}
+                /// The tools of this module: `balance`, `pay`.
+                #[must_use]
+                #[allow(dead_code, deprecated, unreachable_pub, private_interfaces)]
+                pub fn toolset() -> ::toolwright::__private::AnyToolset<Db> {
+                    let mut __tw_tools = ::toolwright::__private::std::vec::Vec::<
+                        ::toolwright::__private::Tool<Db>,
+                    >::new();
+                    __tw_tools.push(::toolwright::__private::Tool::<Db>::typed::<Balance>());
+                    #[cfg(unix)]
+                    __tw_tools.push(::toolwright::__private::Tool::<Db>::typed::<pay>());
+                    let __tw_toolset = ::toolwright::__private::FunctionToolset::new()
+                        .with_id("bank")
+                        .with_tools(__tw_tools);
+                    let __tw_toolset = ::toolwright::__private::ToolsetExt::<
+                        Db,
+                    >::boxed(__tw_toolset);
+                    let __tw_toolset = ::toolwright::__private::ToolsetExt::<
+                        Db,
+                    >::boxed(
+                        ::toolwright::__private::ToolsetExt::<Db>::prepared(__tw_toolset, shown),
+                    );
+                    __tw_toolset
+                }
+                /// The tools of this module, with its instructions: `balance`, `pay`.
+                #[allow(dead_code, deprecated, unreachable_pub, private_interfaces)]
+                pub fn capability() -> ::toolwright::__private::Bundle<Db> {
+                    let __tw_bundle = ::toolwright::__private::Bundle::<Db>::new()
+                        .id("bank")
+                        .toolset(self::toolset());
+                    let __tw_bundle = __tw_bundle.instructions_fn(rules);
+                    #[cfg(unix)]
+                    let __tw_bundle = __tw_bundle.instructions_fn(manners);
+                    __tw_bundle
+                }
+                const _: () = {
+                    #[allow(unused_imports)]
+                    use prepare_tools as _;
+                    #[allow(unused_imports)]
+                    use instructions as _;
+                };
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn a_module_is_told_all_its_mistakes_at_once() {
+    let messages = messages(
+        expand,
+        quote!(name = bank),
+        quote! {
+            mod bank {
+                #[tool]
+                fn toolset<T>(value: T) {}
+                #[tool(name = "toolset")]
+                fn other(a: &str) {}
+                #[cfg_attr(unix, tool)]
+                fn hidden() {}
+                #[prepare_tools(agent = Support)]
+                fn shown() {}
+                make_tools! {}
+                thread_local! {}
+                macro_rules! harmless { () => {} }
+            }
+        },
+    );
+    expect![[r#"
+        unknown option `name`; `#[toolset]` on a module takes `id`, `vis`, `deps`, `crate`
+        `#[toolset]` does not see what `cfg_attr` adds: write this twice under `#[cfg(…)]`, once with `#[tool]`
+        `#[prepare_tools]` takes no options here: the function is of this module's toolset; remove them
+        `#[toolset]` cannot see what a macro makes here: put the call in a module inside this one; if it makes tools, write them out, or let the macro make the whole module, with `#[toolset]` on it
+        nobody can say what this is for the module's toolset; name the type in a function for each
+        two tools of this toolset are called `toolset`; rename one: `#[tool(name = …)]`
+        `#[toolset]` makes a function `toolset` in this module; rename this one (a tool keeps its name with `#[tool(name = "toolset")]`)"#]].assert_eq(&messages.join("\n"));
 }

@@ -6,9 +6,9 @@ use syn::ReturnType;
 use syn::spanned::Spanned as _;
 
 use super::generics::ToolGenerics;
-use super::kind;
 use super::method::is_by_reference;
 use super::model::{Argument, Tool};
+use super::{kind, strict};
 use crate::{names, place};
 
 /// Looks at the arguments, if there is a validator.
@@ -52,14 +52,24 @@ pub(super) fn call(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
         let finished = finished(tool, &called);
         match tool.options.inline {
             Some(_) => quote!(#private::inline(#args, |#parameters| #finished)),
-            None => quote!(#private::blocking(#args, move |#parameters| #finished)),
+            None => match tool.contexts.first() {
+                Some(context) => {
+                    // Dependencies that cannot go to a thread have their error where they are written.
+                    let mut taken = ctx.clone();
+                    taken.set_span(ctx.span().located_at(context.parameter.ty.span()));
+                    quote!(#private::blocking_with(#args, #taken, move |#parameters, #ctx| #finished))
+                }
+                None => quote!(#private::blocking(#args, move |#parameters| #finished)),
+            },
         }
     };
     let kind = kind::check(tool);
+    let strict = strict::check(tool);
     quote! {
         #[allow(unused_imports)]
         use #private::{FinishPlain as _, SplitPlain as _};
         #kind
+        #strict
         #run
     }
 }

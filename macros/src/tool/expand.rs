@@ -73,9 +73,16 @@ fn implementation(tool: &Tool, generics: &ToolGenerics) -> TokenStream {
     let (deps, any_deps) = deps(tool);
     let (wrappers, defaults) = (wrappers(tool), defaults(tool, generics));
     let members = members(tool, generics, &deps, &quote!(()));
+    let name = &tool.name;
     quote! {
         #wrappers
         #defaults
+        impl<#declared> #private::NamedTool for #ty<#names>
+        where
+            #(#predicates,)*
+        {
+            const NAME: &'static str = #name;
+        }
         impl<#any_deps #declared> #private::TypedTool<#deps> for #ty<#names>
         where
             #(#predicates,)*

@@ -11,14 +11,27 @@ mod parameter;
 mod parse;
 mod reading;
 mod spec;
+mod strict;
 mod validate;
 
 use proc_macro2::TokenStream;
+use syn::{Attribute, ItemFn};
+
+use self::model::Tool;
 
 use crate::ctxt::Ctxt;
 use crate::{fallback, item};
 
 pub(crate) const PLACE: &str = "#[tool]";
+
+/// What a function that has the attribute will be, as far as it is without mistakes; those the attribute tells itself.
+pub(crate) fn inspect(attribute: &Attribute, function: ItemFn) -> Tool {
+    let ctxt = Ctxt::new();
+    let options = attribute.meta.require_list().map(|list| list.tokens.clone()).unwrap_or_default();
+    let tool = parse::parse(&ctxt, options, function);
+    drop(ctxt.check());
+    tool
+}
 
 pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
     let function = match item::function(PLACE, item.clone()) {

@@ -6,27 +6,18 @@ use syn::spanned::Spanned as _;
 use syn::{Attribute, Meta, Path};
 
 use crate::ctxt::Ctxt;
-use crate::item;
-use crate::krate::Krate;
 
 /// The attributes that were taken off: each is a name that the user has imported.
-pub(super) struct Marks {
-    krate: Krate,
-    paths: Vec<Path>,
-}
+#[derive(Default)]
+pub(super) struct Marks(Vec<Path>);
 
 impl Marks {
-    pub(super) fn new(krate: &Krate) -> Self {
-        Self { krate: krate.clone(), paths: Vec::new() }
-    }
-
     /// Takes the first attribute of this name off, and gives its options.
     pub(super) fn take(&mut self, ctxt: &Ctxt, name: &str, attributes: &mut Vec<Attribute>) -> Option<TokenStream> {
-        check_hidden(ctxt, name, attributes);
-        let place = attributes.iter().position(|attribute| is_marked(attribute, &self.krate, name))?;
+        let place = find(ctxt, name, attributes)?;
         let attribute = attributes.remove(place);
-        if !self.paths.contains(attribute.path()) {
-            self.paths.push(attribute.path().clone());
+        if !self.0.contains(attribute.path()) {
+            self.0.push(attribute.path().clone());
         }
         Some(match attribute.meta {
             Meta::Path(_) => TokenStream::new(),
@@ -41,13 +32,16 @@ impl Marks {
     /// Uses the names of the attributes, as the attributes would have: an import of them is not one too many.
     pub(super) fn uses(&self) -> TokenStream {
         let used = |path: &Path| quote_spanned!(path.span()=> #[allow(unused_imports)] use #path as _;);
-        self.paths.iter().map(used).collect()
+        self.0.iter().map(used).collect()
     }
 }
 
-/// Whether the attribute is ours, by the crate's own name or by the one that it was given.
-fn is_marked(attribute: &Attribute, krate: &Krate, name: &str) -> bool {
-    item::is_ours(attribute, name) || krate.is_path_of(attribute.path(), name)
+/// Finds the first attribute of this name, by whatever path it is named: one that is overlooked would be a tool that is
+/// missing.
+pub(super) fn find(ctxt: &Ctxt, name: &str, attributes: &mut Vec<Attribute>) -> Option<usize> {
+    check_hidden(ctxt, name, attributes);
+    let is_named = |attribute: &Attribute| attribute.path().segments.last().is_some_and(|last| last.ident == name);
+    attributes.iter().position(is_named)
 }
 
 /// An attribute that a condition adds is added too late to be seen.

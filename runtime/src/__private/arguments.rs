@@ -2,6 +2,7 @@
 
 use std::any::Any;
 
+use crate::agent::Dependencies;
 use crate::context::RunContext;
 use crate::error::BoxError;
 use crate::later::Later;
@@ -45,6 +46,15 @@ where
         Ok(args) => Running::Future(Box::pin(call(*args))),
         Err(args) => Running::Done(Err(foreign_args(&*args))),
     }
+}
+
+/// Runs a function that takes the run's context on a thread of its own.
+pub fn blocking_with<Args: Send + 'static, D: Dependencies>(
+    args: AnyArgs,
+    ctx: RunContext<D>,
+    call: impl FnOnce(Args, RunContext<D>) -> Finished + Send + 'static,
+) -> Running {
+    blocking(args, move |args| call(args, ctx))
 }
 
 /// Runs a function on a thread of its own.

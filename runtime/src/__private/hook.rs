@@ -1,6 +1,6 @@
 //! Checks of contexts and hooks, each with an error at the user's own tokens.
 
-use crate::agent::IntoInstructions;
+use crate::agent::{Dependencies, IntoInstructions};
 use crate::context::RunContext;
 use crate::output::ValidatedOutput;
 use crate::prepare::PreparedList;
@@ -39,7 +39,7 @@ pub trait ToolList {}
 impl ToolList for Vec<ToolDefinition> {}
 
 /// Checks the dependencies of a hook.
-pub fn deps<D: Send + Sync + 'static>() {}
+pub fn deps<D: Dependencies>() {}
 
 /// Checks what a hook takes.
 pub fn tool_list<T: ToolList>() {}

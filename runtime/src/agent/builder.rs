@@ -18,6 +18,7 @@ use crate::native::NativeTool;
 use crate::output::{BoxedOutputValidator, FromContext, OutputSpec, OutputValidator, boxed_output_validator, of_done};
 use crate::prepare::ToolsPrepare;
 use crate::retry::Retries;
+use crate::schema::never_strict;
 use crate::search::ToolSearch;
 use crate::tool::kind::check_kind;
 use crate::tool::{Tool, ToolDefinition};
@@ -287,7 +288,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
     ///
     /// # Errors
     ///
-    /// Misuse: two of the agent's own tools of one name, an annotated function that does not fit its kind, a timeout of zero, a tool choice that
+    /// Misuse: two of the agent's own tools of one name, an annotated function that does not fit its kind, or that is to be strict and cannot, a timeout of zero, a tool choice that
     /// never lets a run end, an output validator before the output.
     pub fn build(self) -> Result<Agent<D, O>> {
         if self.has_late_output {
@@ -297,10 +298,10 @@ impl<D: Send + Sync + 'static, O: Send + 'static> AgentBuilder<D, O> {
             ));
         }
         check_timeouts(self.tool_timeout, &self.tools)?;
-        self.tools
-            .iter()
-            .filter(|tool| tool.inner().defined_at.is_some())
-            .try_for_each(|tool| check_kind(tool.definition()))?;
+        for tool in self.tools.iter().filter(|tool| tool.inner().defined_at.is_some()) {
+            check_kind(tool.definition())?;
+            check_strict(tool.definition())?;
+        }
         let output = self.output.finish()?;
         let outputs: Vec<ToolDefinition> = output.tools.iter().map(|tool| tool.definition().clone()).collect();
         for settings in [self.model.settings(), Some(&self.settings)].into_iter().flatten() {
@@ -341,6 +342,19 @@ pub(super) fn member<D: Send + Sync + 'static>(
 ) -> Member<D> {
     let label = toolset.id().map_or_else(unnamed, |id| format!("toolset `{id}`"));
     Member { toolset: toolset.boxed(), label: label.into() }
+}
+
+/// Refuses an annotated function that is to be strict, where something inside its parameters cannot be.
+fn check_strict(tool: &ToolDefinition) -> Result<()> {
+    let obstacles = if tool.strict() == Some(true) { never_strict(tool.parameters()) } else { Vec::new() };
+    if obstacles.is_empty() {
+        return Ok(());
+    }
+    Err(Error::misuse(format!(
+        "tool `{}` cannot be strict: {}; change the type, or leave out `strict`",
+        tool.name(),
+        obstacles.join("; ")
+    )))
 }
 
 fn check_timeouts<D>(tool_timeout: Option<Duration>, tools: &[Tool<D>]) -> Result<()> {

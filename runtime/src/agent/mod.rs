@@ -71,10 +71,25 @@ pub(crate) struct AgentShared<D, O> {
     native_tools: Arc<[NativeTool]>,
 }
 
-impl<D: Send + Sync + 'static> Agent<D> {
+/// What the dependencies of an agent can be: anything that its tools can share, wherever they run.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the dependencies of an agent",
+    label = "not `Send`, `Sync` and `'static`",
+    note = "tools that run side by side share them: take `Arc` in place of `Rc`, and a `Mutex`, an `RwLock` or an atomic in place of \
+            `Cell` and `RefCell`"
+)]
+pub trait Dependencies: Send + Sync + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<D: Send + Sync + 'static> Dependencies for D {}
+
+impl<D> Agent<D> {
     /// Builds an agent around `model`. The type of the dependencies comes first: `Agent::<Db>::builder(model)`, and
     /// `Agent::<()>::builder(model)` where there are none.
-    pub fn builder(model: impl Model) -> AgentBuilder<D, String> {
+    pub fn builder(model: impl Model) -> AgentBuilder<D, String>
+    where
+        D: Dependencies,
+    {
         AgentBuilder::new(AnyModel::new(model))
     }
 }

@@ -43,6 +43,11 @@ use crate::later::BoxFuture;
 /// # Ok(())
 /// # }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot carry requests",
+    label = "does not implement `Transport`",
+    note = "implement `Transport` for it; a `reqwest::Client` is one already"
+)]
 pub trait Transport: Send + Sync + 'static {
     /// Sends a POST request, whose body is bytes, and gives the reply, whatever its status, as soon as its headers are there.
     ///

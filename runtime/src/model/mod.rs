@@ -34,6 +34,12 @@ use crate::tool::ToolDefinition;
 /// A model around another one hands on all of its methods, also those that are optional.
 ///
 /// A model knows nothing of agents: it turns a conversation and tool definitions into a response.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no model",
+    label = "does not implement `Model`",
+    note = "take one of a provider, such as `OpenAiChatModel::new(…)?`, name one with `AnyModel::named(\"openai:gpt-5.2\")?`, or implement \
+            `Model` for it"
+)]
 pub trait Model: Send + Sync + 'static {
     /// The model's name, such as `gpt-5.2`.
     fn name(&self) -> &str;

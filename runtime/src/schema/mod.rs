@@ -4,6 +4,7 @@
 mod all_of;
 #[cfg(any(feature = "bedrock", feature = "chat"))]
 mod inlined;
+mod never_strict;
 mod output;
 #[cfg(any(feature = "anthropic", feature = "bedrock", feature = "chat"))]
 mod strict;
@@ -14,6 +15,7 @@ mod subschemas;
 pub(crate) use all_of::with_single_all_of;
 #[cfg(any(feature = "bedrock", feature = "chat"))]
 pub(crate) use inlined::inlined;
+pub(crate) use never_strict::never_strict;
 pub(crate) use output::lift_description;
 #[cfg(feature = "chat")]
 pub(crate) use strict::Keywords;

@@ -33,6 +33,12 @@ use crate::tool::{Tool, ToolDefinition};
 /// Where tools come from. The agent asks for them at every step.
 ///
 /// Specification: behaviours 2. What stands around a toolset is made with [`ToolsetExt`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no toolset for an agent whose dependencies are `{D}`",
+    label = "does not implement `Toolset<{D}>`",
+    note = "tools are added with `.tool(…)` and `.tools(tools![…])`; a `FunctionToolset` holds several, and more is an implementation of \
+            `Toolset`"
+)]
 pub trait Toolset<D>: Send + Sync + 'static {
     /// The id that errors name the toolset by; its tools carry it, too.
     fn id(&self) -> Option<&str> {

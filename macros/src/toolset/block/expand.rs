@@ -8,7 +8,7 @@ use syn::spanned::Spanned as _;
 use super::model::Block;
 use crate::tool::generics::ToolGenerics;
 use crate::tool::method;
-use crate::tool::model::Tool;
+use crate::toolset::{deps, list};
 use crate::{item, names, ty};
 
 pub(super) fn expand(block: &Block) -> TokenStream {
@@ -48,9 +48,12 @@ fn toolset(block: &Block, owner: &Type, shared: &TokenStream) -> TokenStream {
     let private = block.krate.private();
     let Block { name, into_name, id, vis, .. } = block;
     let Header { declared, predicates } = header(block);
-    let (deps, any_deps) = deps(block);
+    let (deps, any_deps) = deps::declared(block.deps.as_ref());
     let tools = names::value("tools");
-    let pushed = block.tools.iter().map(|tool| pushed(block, tool, &deps));
+    let pushed = block.tools.iter().map(|tool| {
+        let marker = &tool.ty;
+        list::pushed(&block.krate, tool, &deps, |deps| quote!(#private::method::<#deps, Self, #marker>(self)))
+    });
     let (shared_doc, owned_doc) = docs(block);
     let passed_on = any_deps.as_ref().map(|_| quote!(::<#deps>));
     quote! {
@@ -78,8 +81,7 @@ fn toolset(block: &Block, owner: &Type, shared: &TokenStream) -> TokenStream {
 }
 
 fn docs(block: &Block) -> (String, String) {
-    let names: Vec<_> = block.tools.iter().map(|tool| format!("`{}`", tool.name.value())).collect();
-    let names = names.join(", ");
+    let names = list::names(&block.tools);
     let owned = format!(" The tools of this value, which they share: {names}. `{}` keeps the value.", block.name);
     (format!(" The tools of this value, which they share with the caller: {names}."), owned)
 }
@@ -102,36 +104,6 @@ fn header(block: &Block) -> Header {
         }
     }
     header
-}
-
-/// The dependencies of all tools, and the parameter that stands for them where no tool has any.
-fn deps(block: &Block) -> (TokenStream, Option<TokenStream>) {
-    match &block.deps {
-        Some(deps) => (quote!(#deps), None),
-        None => {
-            let deps = names::any_deps();
-            let any = quote!(<#deps: ::core::marker::Send + ::core::marker::Sync + 'static>);
-            (quote!(#deps), Some(any))
-        }
-    }
-}
-
-/// Adds a tool to the list.
-fn pushed(block: &Block, tool: &Tool, deps: &TokenStream) -> TokenStream {
-    let private = block.krate.private();
-    let (tools, marker) = (names::value("tools"), &tool.ty);
-    let cfgs = item::cfgs(&tool.function.attrs);
-    let made = match tool.deps().filter(|own| own.to_string() != deps.to_string()) {
-        None => quote!(#private::method::<#deps, Self, #marker>(self)),
-        Some(own) => {
-            let private_at = block.krate.private_at(own.span());
-            quote_spanned!(own.span()=> #private_at::same_deps::<#deps, #own>(#private::method::<#own, Self, #marker>(self)))
-        }
-    };
-    quote! {
-        #(#cfgs)*
-        #tools.push(#made);
-    }
 }
 
 /// Methods that give no tools, in place of those of a block with mistakes: calls of them have no error of their own.

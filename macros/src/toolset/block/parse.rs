@@ -27,7 +27,7 @@ pub(super) fn parse(ctxt: &Ctxt, tokens: TokenStream, mut item: ItemImpl) -> Blo
     let mut options = Options::empty();
     options.read(ctxt, &format!("`{PLACE}`"), OPTIONS, tokens);
     let krate = Krate::new(options.module(keyword::CRATE));
-    let mut marks = Marks::new(&krate);
+    let mut marks = Marks::default();
     let (mut tools, mut macros) = (Vec::new(), Vec::new());
     // What they make is unknown, and may have mistakes of its own.
     for call in item.items.extract_if(.., |member| matches!(member, ImplItem::Macro(_))) {

@@ -1,0 +1,13 @@
+use toolwright::toolset;
+
+#[toolset]
+mod bank {
+    use toolwright::tool;
+
+    #[tool]
+    pub fn echo<T: serde::Serialize>(value: T) -> T {
+        value
+    }
+}
+
+fn main() {}

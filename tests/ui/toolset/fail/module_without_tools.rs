@@ -1,0 +1,8 @@
+use toolwright::toolset;
+
+#[toolset]
+mod bank {
+    pub fn find() {}
+}
+
+fn main() {}
