@@ -13,7 +13,7 @@ use super::command::McpCommand;
 use super::log::ServerLog;
 
 /// How long a server that is gone is given to say what it has left to say.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+pub(super) const LAST_WORDS: Duration = Duration::from_millis(500);
 /// How long a server may take to end once its input is closed.
 const GRACE: Duration = Duration::from_secs(2);
 

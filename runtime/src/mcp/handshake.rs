@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::child::ServerProcess;
 use super::client::Client;
 use super::endpoint::Endpoint;
+use super::failure::words;
 use super::lines::Lines;
 use super::log::ServerLog;
 use super::settings::Settings;
@@ -47,7 +48,7 @@ impl Handshake<'_> {
                 return Ok(service);
             }
         }
-        Err(refusal.into())
+        Err(in_words(&refusal).into())
     }
 
     async fn attempt(
@@ -78,6 +79,17 @@ impl Handshake<'_> {
         let transport = Watched::new(transport, self.changes.clone(), self.log.clone());
         let client = Client::new(self.settings);
         serve_client_with_lifecycle_and_ct(client, transport, lifecycle, self.over.child_token()).await
+    }
+}
+
+/// Why there is no session, without the client library's own names.
+fn in_words(refusal: &ClientInitializeError) -> String {
+    match refusal {
+        ClientInitializeError::TransportError { error, .. } => words(&*error.error),
+        ClientInitializeError::JsonRpcError(error) => format!("it refuses: {}", error.message),
+        ClientInitializeError::ConnectionClosed(_) => "the connection has ended".to_owned(),
+        ClientInitializeError::Cancelled => "the run is over".to_owned(),
+        _ => "it does not answer as MCP servers do".to_owned(),
     }
 }
 

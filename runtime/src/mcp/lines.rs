@@ -10,9 +10,10 @@ use rmcp::transport::Transport;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Notify};
+use tokio::time::timeout;
 
-use super::child::ServerProcess;
+use super::child::{LAST_WORDS, ServerProcess};
 use super::log::ServerLog;
 
 type Incoming = Box<dyn AsyncRead + Send + Unpin>;
@@ -24,6 +25,8 @@ pub(super) struct Lines {
     incoming: BufReader<Incoming>,
     line: Vec<u8>,
     outgoing: Arc<Mutex<Option<Outgoing>>>,
+    /// Told when the server does not read any more.
+    unread: Arc<Notify>,
     longest: usize,
     log: Arc<ServerLog>,
     process: Option<ServerProcess>,
@@ -41,6 +44,7 @@ impl Lines {
             incoming: BufReader::new(Box::new(incoming)),
             line: Vec::new(),
             outgoing: Arc::new(Mutex::new(Some(Box::new(outgoing)))),
+            unread: Arc::default(),
             longest,
             log,
             process: None,
@@ -93,14 +97,24 @@ impl Transport<RoleClient> for Lines {
     type Error = io::Error;
 
     fn send(&mut self, message: TxJsonRpcMessage<RoleClient>) -> impl Future<Output = io::Result<()>> + Send + 'static {
-        let outgoing = self.outgoing.clone();
+        let (outgoing, unread) = (self.outgoing.clone(), self.unread.clone());
         async move {
             let mut line = serde_json::to_vec(&message)?;
             line.push(b'\n');
             match &mut *outgoing.lock().await {
                 Some(outgoing) => {
-                    outgoing.write_all(&line).await?;
-                    outgoing.flush().await
+                    let written = async {
+                        outgoing.write_all(&line).await?;
+                        outgoing.flush().await
+                    };
+                    match written.await {
+                        // Why it is gone, its end tells.
+                        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                            unread.notify_one();
+                            Ok(())
+                        }
+                        written => written,
+                    }
                 }
                 None => Err(io::ErrorKind::NotConnected.into()),
             }
@@ -108,8 +122,14 @@ impl Transport<RoleClient> for Lines {
     }
 
     async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
+        let unread = self.unread.clone();
         loop {
-            match self.next_line().await {
+            let line = tokio::select! {
+                biased;
+                line = self.next_line() => line,
+                () = unread.notified() => timeout(LAST_WORDS, self.next_line()).await.unwrap_or(Ok(false)),
+            };
+            match line {
                 Ok(true) => {
                     let message = read_message(&self.line, &self.log);
                     self.line.clear();

@@ -398,6 +398,9 @@ impl fmt::Debug for ToolDefinition {
             debug.field("description", description);
         }
         debug.field("parameters", &Json::from((*shared.parameters).clone()));
+        if let Some(schema) = &shared.return_schema {
+            debug.field("return_schema", &Json::from((**schema).clone()));
+        }
         let options: [(&str, bool, &dyn fmt::Debug); 10] = [
             ("strict", shared.strict.is_some(), &shared.strict),
             ("kind", shared.kind != CallKind::Function, &shared.kind),
