@@ -16,9 +16,15 @@ impl Krate {
 
     /// What the runtime keeps for macros alone.
     pub(crate) fn private(&self) -> TokenStream {
+        let root = self.root();
+        quote!(#root::__private)
+    }
+
+    /// The crate itself.
+    pub(crate) fn root(&self) -> TokenStream {
         match &self.0 {
-            None => quote!(::toolwright::__private),
-            Some(path) => quote!(#path::__private),
+            None => quote!(::toolwright),
+            Some(path) => quote!(#path),
         }
     }
 

@@ -65,6 +65,8 @@ use proc_macro::TokenStream;
 /// it is `inline`. It may be generic: `search::<Web>` is then the tool. Its type parameters need no bounds for reading
 /// and describing parameters; those come by themselves.
 ///
+/// A parameter may have a `#[cfg(…)]`: the function is then written once with it and once without.
+///
 /// The **context** is a parameter whose type is called `RunContext`, by value or by reference, anywhere in the list.
 /// Under another name it is marked `#[ctx]`. A tool without one fits every agent.
 ///
@@ -177,7 +179,8 @@ use proc_macro::TokenStream;
 /// - There are two contexts, the context is `mut`, or its dependencies cannot be shared between threads.
 /// - `prepare` or `args_validator` do not fit the dependencies or the parameters; the types do not fit `tool_kind`.
 /// - The future of an `async fn` is not `Send`, mostly as it holds an `Rc`, a `RefCell`'s borrow or a lock's guard over an `.await`:
-///   at the function's name, with what is held and where.
+///   at the function's name, with what is held and where. "`FnOnce` is not general enough" there is the compiler's own limit, for closures that are
+///   handed to a stream and borrow their items: take the items by value, with `into_iter()`.
 /// - A name in the list of arguments in the documentation is no parameter's.
 /// - What it returns is no `Serialize`, or its error no error.
 #[proc_macro_attribute]

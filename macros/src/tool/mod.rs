@@ -1,6 +1,7 @@
 //! `#[tool]`: a function, and beside it the type that is the tool.
 
 mod call;
+mod condition;
 mod expand;
 pub(crate) mod generics;
 mod kind;
@@ -40,6 +41,9 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
         Ok(function) => function,
         Err(error) => return fallback::item(&error, item),
     };
+    if let Some(both) = condition::split(&parse::krate(&options), &options, &function) {
+        return both;
+    }
     let ctxt = Ctxt::new();
     let tool = parse::parse(&ctxt, options, function);
     validate::validate(&ctxt, &tool);

@@ -39,6 +39,14 @@ const OPTIONS: &[Allowed] = &[
     registration::ORDER,
 ];
 
+/// Where the options say that the runtime crate is; what is wrong with them is told when they are read for good.
+pub(super) fn krate(tokens: &TokenStream) -> Krate {
+    let ctxt = Ctxt::new();
+    let options = read_options(&ctxt, tokens.clone());
+    drop(ctxt.check());
+    Krate::new(options.module(keyword::CRATE))
+}
+
 /// A free function.
 pub(super) fn parse(ctxt: &Ctxt, tokens: TokenStream, mut function: ItemFn) -> Tool {
     let options = read_options(ctxt, tokens);

@@ -6,6 +6,8 @@
 //! from scratch and after a change of one line. It prints medians, and what each tool adds over a crate without any. Nothing
 //! else should run meanwhile, and the first time needs a network.
 
+#![expect(clippy::print_stdout, reason = "what it measures is for whoever runs it")]
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
