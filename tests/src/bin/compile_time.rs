@@ -129,7 +129,7 @@ fn toolwright_dependencies() -> String {
 }
 
 fn toolwright_source(size: usize) -> String {
-    let mut source = String::from("use toolwright::{Tool, tool, tools};\n");
+    let mut source = String::from("#![allow(unused_imports)]\nuse toolwright::{Tool, tool, tools};\n");
     for index in 0..size {
         let _ = write!(
             source,
@@ -163,7 +163,7 @@ fn rig_dependencies() -> String {
 
 fn rig_source(size: usize) -> String {
     let mut source =
-        String::from("use rig::agent::tool::ToolSet;\nuse rig::tool::ToolExecutionError;\nuse rig::rig_tool;\n");
+        String::from("#![allow(unused_imports)]\nuse rig::agent::tool::ToolSet;\nuse rig::tool::ToolExecutionError;\nuse rig::rig_tool;\n");
     for index in 0..size {
         let _ = write!(
             source,
