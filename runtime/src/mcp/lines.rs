@@ -154,10 +154,10 @@ impl Transport<RoleClient> for Lines {
         if let Ok(mut outgoing) = self.outgoing.try_lock() {
             *outgoing = None;
         }
-        match &mut self.process {
-            Some(process) => process.end().await,
-            None => Ok(()),
+        if let Some(process) = &mut self.process {
+            process.end().await;
         }
+        Ok(())
     }
 }
 
