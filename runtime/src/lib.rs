@@ -238,7 +238,8 @@ macro_rules! tools {
         {
             #[allow(unused_imports)]
             use $crate::__private::Nameless as _;
-            const { $crate::__private::check_names(&[$($crate::__private::NameOf::<$tool>::NAME),*]) };
+            #[allow(long_running_const_eval)]
+            let () = const { $crate::__private::check_names(&[$($crate::__private::NameOf::<$tool>::NAME),*]) };
             $crate::__private::std::vec![$($crate::Tool::typed::<$tool>()),*]
         }
     };

@@ -387,3 +387,12 @@ async fn each_model_of_a_fallback_is_given_what_it_has() {
     let notes = result.steps()[0].notes.join("\n");
     assert!(notes.contains(r#"["name"] 1"#), "the one that has it saw no rival: {notes}");
 }
+
+#[tokio::test]
+async fn a_hidden_tool_can_replace_what_a_model_of_a_fallback_does_not_have() {
+    let hidden = tools![search].into_iter().map(|tool| tool.map_definition(|tool| tool.with_defer_loading(true)));
+    let model = FallbackModel::new(TestModel::new());
+    let agent = Agent::<()>::builder(model).native_tool(WebSearch::new()).tools(hidden).build().expect("an agent");
+    let result = agent.run("Go.").await.expect("an answer");
+    assert_eq!(result.steps()[0].hidden_tools[0].name(), "search");
+}

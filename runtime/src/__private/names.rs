@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
-/// The longest message that is put together here: of a longer name, only the start is told.
-const LONGEST: usize = 256;
+/// The longest message that is put together here: one with a longer name is told without it.
+const LONGEST: usize = 512;
 
 /// A tool whose name is known when it is compiled: what `#[tool]` makes.
 pub trait NamedTool {
@@ -51,12 +51,16 @@ pub const fn check_names(names: &[&str]) {
     }
 }
 
+/// Names mostly differ at their ends: the compiler gives up on constants that take it too many steps.
 const fn is_same(one: &[u8], other: &[u8]) -> bool {
-    let mut at = 0;
-    while at < one.len() && at < other.len() && one[at] == other[at] {
-        at += 1;
+    if one.len() != other.len() {
+        return false;
     }
-    at == one.len() && at == other.len()
+    let mut left = one.len();
+    while left > 0 && one[left - 1] == other[left - 1] {
+        left -= 1;
+    }
+    left == 0
 }
 
 /// A text that grows while the program is compiled.
@@ -66,11 +70,14 @@ struct Message {
 }
 
 impl Message {
-    /// Adds a text, as far as there is room.
+    /// Adds a text, if there is room.
     const fn add(&mut self, text: &str) {
         let bytes = text.as_bytes();
+        if self.len + bytes.len() > LONGEST {
+            return;
+        }
         let mut at = 0;
-        while at < bytes.len() && self.len < LONGEST {
+        while at < bytes.len() {
             self.text[self.len] = bytes[at];
             self.len += 1;
             at += 1;

@@ -51,6 +51,8 @@ pub(super) struct Asking<'a, D> {
     pub(super) requests: u32,
     /// What was answered last.
     pub(super) answered: Option<ModelResponse>,
+    /// Whether it was told what the response makes the run's output.
+    pub(super) told_output: bool,
     /// Whose hook was the first to fail, unless a later one has mended that.
     pub(super) failed: Option<String>,
 }
@@ -82,7 +84,9 @@ impl<D: Send + Sync + 'static> Asking<'_, D> {
     /// Asks for a streamed response, and tells of its parts as they come in.
     async fn streamed(&mut self, input: &ModelInput, before: usize) -> Result<ModelResponse> {
         let run = self.run;
-        let mut told = false;
+        // What a response was told to be is not told again where it goes on.
+        self.told_output &= before > 0;
+        let told = &mut self.told_output;
         let mark_kind = self.mark_kind;
         let mut listener = |mut event: PartEvent| {
             event.shift(before);
@@ -91,10 +95,10 @@ impl<D: Send + Sync + 'static> Asking<'_, D> {
             {
                 mark_kind(call);
             }
-            let output = if told { None } else { final_result(&event, input) };
+            let output = if *told { None } else { final_result(&event, input) };
             run.emit(Event::Part(event));
             if let Some(output) = output {
-                told = true;
+                *told = true;
                 run.emit(output);
             }
         };

@@ -275,7 +275,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
 
     /// Asks the model, by way of the hooks around it.
     async fn ask(&mut self, ctx: &RunContext<D>, instructions: Option<String>) -> Result<Asked> {
-        self.native_tools.check_replaced(&self.tools.definitions, &self.model)?;
+        self.native_tools.check_replaced(self.tools.definitions.iter(), &self.model)?;
         self.check_file_output()?;
         let format = self.output_format()?;
         let formatted = format.as_ref().and_then(|format| format.instructions());
@@ -307,6 +307,7 @@ impl<D: Send + Sync + 'static, O: Send + 'static> RunState<D, O> {
             mark_kind: &|call| tools.mark_kind(call),
             requests: 0,
             answered: None,
+            told_output: false,
             failed: None,
         };
         let asked = if any_around(&self.active) {

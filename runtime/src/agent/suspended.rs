@@ -66,14 +66,16 @@ mod tests {
     async fn a_suspended_response_goes_on_and_is_one_in_the_history() -> Result<()> {
         let agent = Agent::<()>::builder(pausing(2)).build()?;
         let mut run = agent.run("Search.").stream();
-        let mut places = Vec::new();
+        let (mut places, mut outputs) = (Vec::new(), 0);
         while let Some(event) = run.next().await {
-            if let Event::Part(crate::model::PartEvent::End { index, .. }) = event {
-                places.push(index);
+            match event {
+                Event::Part(crate::model::PartEvent::End { index, .. }) => places.push(index),
+                Event::FinalResult { .. } => outputs += 1,
+                _ => {}
             }
         }
         let result = run.finish().await?;
-        assert_eq!(places, [0, 1, 2]);
+        assert_eq!((places, outputs), (vec![0, 1, 2], 1));
         assert_eq!(result.history().len(), 2);
         let Some(Message::Response(response)) = result.history().last() else { panic!("no response") };
         assert_eq!((response.parts.len(), response.state), (3, MessageState::Complete));

@@ -213,7 +213,7 @@ impl fmt::Debug for FallbackModel {
 /// Misuse, where one is missing that nothing replaces.
 fn with_native_tools_of<'i>(model: &AnyModel, input: &'i ModelInput) -> Result<Cow<'i, ModelInput>> {
     let wanted = WantedTools::of(&input.native_tools, model);
-    wanted.check_replaced(&input.function_tools, model)?;
+    wanted.check_replaced(input.function_tools.iter().chain(input.hidden_tools.iter()), model)?;
     if Arc::ptr_eq(&wanted.there, &input.native_tools) {
         return Ok(Cow::Borrowed(input));
     }

@@ -29,7 +29,7 @@
 //!
 //! | tool | Anthropic | OpenAI Responses | Google |
 //! |---|---|---|---|
-//! | [`WebSearch`] | yes | yes, without `max_uses` | yes, without limits |
+//! | [`WebSearch`] | yes | yes, without `max_uses` and blocked sites | yes, without limits |
 //! | [`WebFetch`] | yes | no | yes, without limits |
 //! | [`CodeExecution`] | yes | yes | yes |
 //! | [`ProviderTool`] | its own | its own | its own |
@@ -41,6 +41,8 @@ mod task;
 mod wanted;
 
 pub(crate) use rivals::{Rivals, without_rivals};
+#[cfg(any(feature = "anthropic", feature = "openai"))]
+pub(crate) use task::Located;
 #[cfg(feature = "anthropic")]
 pub(crate) use task::Sites;
 pub use task::{CodeExecution, NativeTask, ProviderTool, UserLocation, WebFetch, WebSearch};

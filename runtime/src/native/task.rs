@@ -55,6 +55,22 @@ impl Sites {
     }
 }
 
+/// Where the user is, as providers want to be told.
+#[cfg(any(feature = "anthropic", feature = "openai"))]
+#[derive(Serialize)]
+pub(crate) struct Located<'a> {
+    r#type: &'static str,
+    #[serde(flatten)]
+    location: &'a UserLocation,
+}
+
+#[cfg(any(feature = "anthropic", feature = "openai"))]
+impl<'a> Located<'a> {
+    pub(crate) fn at(location: &'a UserLocation) -> Self {
+        Self { r#type: "approximate", location }
+    }
+}
+
 /// Where the user is, roughly; what is not known is left out.
 ///
 /// ```
@@ -131,7 +147,7 @@ macro_rules! sites {
                 self
             }
 
-            /// Sites that it may not use.
+            /// Sites that it may not use: Anthropic alone keeps them out.
             pub fn blocked_domains<S: Into<String>>(mut self, domains: impl IntoIterator<Item = S>) -> Self {
                 self.sites.blocked.extend(domains.into_iter().map(Into::into));
                 self

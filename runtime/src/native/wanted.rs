@@ -30,8 +30,12 @@ impl WantedTools {
     /// # Errors
     ///
     /// Misuse.
-    pub(crate) fn check_replaced(&self, tools: &[ToolDefinition], model: &impl Model) -> Result<()> {
-        let is_replaced = |wanted: &&NativeTool| tools.iter().any(|tool| tool.unless_native() == Some(wanted.kind()));
+    pub(crate) fn check_replaced<'t>(
+        &self,
+        tools: impl Iterator<Item = &'t ToolDefinition> + Clone,
+        model: &impl Model,
+    ) -> Result<()> {
+        let is_replaced = |wanted: &&NativeTool| tools.clone().any(|tool| tool.unless_native() == Some(wanted.kind()));
         match self.missing.iter().find(|wanted| !is_replaced(wanted)) {
             None => Ok(()),
             Some(lost) => Err(Error::misuse(format!(

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::json::{Json, append};
 use crate::message::{Arguments, BuiltinToolCallPart, BuiltinToolReturnPart};
 use crate::model::ModelInput;
-use crate::native::{CodeExecution, NativeTask, NativeTool, Sites, UserLocation, WebFetch};
+use crate::native::{CodeExecution, Located, NativeTask, NativeTool, Sites, WebFetch};
 
 /// Under which names a part keeps what only the API understands. Other programs store it there, too.
 const RUNNER: &str = "anthropic_tool_name";
@@ -33,14 +33,6 @@ struct Definition<'a> {
     blocked_domains: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     user_location: Option<Located<'a>>,
-}
-
-/// A place, as the API wants to be told of one.
-#[derive(Serialize)]
-struct Located<'a> {
-    r#type: &'static str,
-    #[serde(flatten)]
-    location: &'a UserLocation,
 }
 
 impl<'a> Definition<'a> {
@@ -94,7 +86,7 @@ pub(super) fn append_definitions(out: &mut Vec<u8>, tools: &[NativeTool]) {
         match tool.task() {
             NativeTask::WebSearch(search) => {
                 let user_location = search.user_location.as_ref();
-                let user_location = user_location.map(|location| Located { r#type: "approximate", location });
+                let user_location = user_location.map(Located::at);
                 let definition = Definition::of("web_search_20250305", "web_search", &search.sites, search.max_uses);
                 append(out, &Definition { user_location, ..definition });
             }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::json::{Json, append};
 use crate::message::{BuiltinToolCallPart, BuiltinToolReturnPart, ToolContent, new_call_id};
-use crate::native::{CodeExecution, NativeTask, NativeTool, UserLocation, WebSearch};
+use crate::native::{CodeExecution, Located, NativeTask, NativeTool, WebSearch};
 
 /// The items of tools that the provider runs, and the kinds of those tools.
 const ITEMS: [(&str, &str); 5] = [
@@ -68,20 +68,13 @@ struct Filters<'a> {
     allowed_domains: &'a [String],
 }
 
-#[derive(Serialize)]
-struct Located<'a> {
-    r#type: &'static str,
-    #[serde(flatten)]
-    location: &'a UserLocation,
-}
-
 impl<'a> Search<'a> {
     fn of(search: &'a WebSearch) -> Self {
         let allowed_domains = &search.sites.allowed;
         Self {
             r#type: "web_search",
             filters: (!allowed_domains.is_empty()).then_some(Filters { allowed_domains }),
-            user_location: search.user_location.as_ref().map(|location| Located { r#type: "approximate", location }),
+            user_location: search.user_location.as_ref().map(Located::at),
         }
     }
 }
@@ -140,6 +133,7 @@ pub(super) fn append_item(out: &mut Vec<u8>, call: &BuiltinToolCallPart, result:
     let id = call.id.as_deref().unwrap_or(&call.tool_call_id);
     let mut item = Map::from_iter([("type".to_owned(), json!(item_type)), ("id".to_owned(), json!(id))]);
     match call.args.to_object() {
+        action if *item_type == SEARCHED && action.is_empty() => {}
         action if *item_type == SEARCHED => item.extend([(ACTION.to_owned(), Value::Object(action))]),
         args => item.extend(args),
     }
