@@ -173,6 +173,6 @@ async fn what_the_environment_put_into_the_json_is_not_repeated_by_errors() {
     let json = r#"{"mcpServers": {"a": {"command": "sh", "args": ["-c", "echo $0 is wrong >&2; exit 3", "${CARGO_MANIFEST_DIR}"]}}}"#;
     let config = McpConfig::from_json(json).expect("a configuration");
     let (_, toolset) = config.toolsets::<()>().next().expect("a server");
-    let error = toolset.tools(&RunContext::detached(())).await.err().expect("it is none").to_string();
+    let error = toolset.tools(&RunContext::detached(())).await.expect_err("it is none").to_string();
     assert!(error.contains("it said: [secret] is wrong"), "{error}");
 }
