@@ -1,6 +1,7 @@
 //! A server's process, while it runs.
 
 use std::io;
+use std::mem::replace;
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -17,10 +18,11 @@ pub(super) const LAST_WORDS: Duration = Duration::from_millis(500);
 /// How long a server may take to end once its input is closed.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// A server's process. It is killed with all that it has started, unless it has ended.
+/// A server's process. It is killed with all that it has started, at the latest when this is dropped.
 pub(super) struct ServerProcess {
     process: Box<dyn ChildWrapper>,
     stderr: Option<ChildStderr>,
+    /// Whether nothing of it is left.
     is_over: bool,
 }
 
@@ -74,28 +76,32 @@ impl ServerProcess {
         // A process that it has started may keep the pipe open.
         let _ = timeout(LAST_WORDS, last_words).await;
         if let Ok(Ok(status)) = timeout(LAST_WORDS, self.process.wait()).await {
-            self.is_over = true;
             log.ended(format!("it ended with {status}"));
+            self.kill();
         }
     }
 
-    /// Waits until it has ended, and ends it where it takes too long.
-    pub(super) async fn end(&mut self) -> io::Result<()> {
-        if !self.is_over && timeout(GRACE, self.process.wait()).await.is_err() {
-            self.process.start_kill()?;
+    /// Waits until it has ended, and ends it where it takes too long, with all that it has started.
+    pub(super) async fn end(&mut self) {
+        let has_ended = self.is_over || timeout(GRACE, self.process.wait()).await.is_ok();
+        self.kill();
+        if !has_ended {
             // What was killed is gone soon; nobody is to hang where the system does not say so.
             let _ = timeout(GRACE, self.process.wait()).await;
         }
-        self.is_over = true;
-        Ok(())
+    }
+
+    /// Ends what is left of it: what it has started may outlive it.
+    fn kill(&mut self) {
+        if !replace(&mut self.is_over, true) {
+            // Nothing may be left.
+            let _ = self.process.start_kill();
+        }
     }
 }
 
 impl Drop for ServerProcess {
     fn drop(&mut self) {
-        if !self.is_over {
-            // It may have ended by itself.
-            let _ = self.process.start_kill();
-        }
+        self.kill();
     }
 }

@@ -19,6 +19,7 @@ pub struct McpCommand {
     pub(super) env: BTreeMap<OsString, OsString>,
     pub(super) clear_env: bool,
     pub(super) dir: Option<PathBuf>,
+    secrets: Vec<String>,
 }
 
 impl McpCommand {
@@ -30,6 +31,7 @@ impl McpCommand {
             env: BTreeMap::new(),
             clear_env: false,
             dir: None,
+            secrets: Vec::new(),
         }
     }
 
@@ -45,7 +47,8 @@ impl McpCommand {
         self
     }
 
-    /// Sets a variable of its environment. The value is never shown.
+    /// Sets a variable of its environment. Neither errors nor `Debug` show the value; one of less than eight bytes is not taken out
+    /// of what the program says, as it may well be a word.
     pub fn env(mut self, variable: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
         self.env.insert(variable.as_ref().to_owned(), value.as_ref().to_owned());
         self
@@ -63,8 +66,16 @@ impl McpCommand {
         self
     }
 
+    /// Keeps what else must not be shown.
+    pub(super) fn with_secrets(mut self, secrets: Vec<String>) -> Self {
+        self.secrets = secrets;
+        self
+    }
+
     pub(super) fn secrets(&self) -> Secrets {
-        Secrets::new(self.env.values().filter_map(|value| value.to_str()))
+        Secrets::new(
+            self.env.values().filter_map(|value| value.to_str()).chain(self.secrets.iter().map(String::as_str)),
+        )
     }
 }
 

@@ -91,12 +91,15 @@ impl McpConfig {
             servers: Map<String, Value>,
         }
         let file: File = serde_json::from_str(text).map_err(|error| {
-            Error::misuse("MCP servers are a JSON object of them under `mcpServers`").with_source(error)
+            Error::misuse(format!(
+                "MCP servers are a JSON object of them under `mcpServers`; it is none from line {}, column {} on",
+                error.line(),
+                error.column()
+            ))
         })?;
         let mut servers = Vec::with_capacity(file.servers.len());
         for (name, entry) in file.servers {
-            let entry: Entry = serde_json::from_value(entry)
-                .map_err(|error| Error::misuse(format!("the MCP server `{name}` cannot be read: {error}")))?;
+            let entry: Entry = serde_path_to_error::deserialize(entry).map_err(|error| unread(&name, &error))?;
             if !entry.disabled {
                 let place = place(&name, entry)?;
                 servers.push((name, place));
@@ -117,9 +120,19 @@ impl McpConfig {
     }
 }
 
+/// Tells where an entry does not fit, and what is expected there; what stands there may be secret.
+fn unread(name: &str, error: &serde_path_to_error::Error<serde_json::Error>) -> Error {
+    let why = error.inner().to_string();
+    let expected = why.rsplit_once(", expected ").map_or("something else", |(_, expected)| expected);
+    Error::misuse(format!("the MCP server `{name}` cannot be read: `{}` must be {expected}", error.path()))
+}
+
 fn place(name: &str, entry: Entry) -> Result<Place> {
-    let expand = |field: &str, text: &str| {
-        expanded(text).map_err(|why| Error::misuse(format!("the MCP server `{name}` has a `{field}` {why}")))
+    // What comes from the environment may be a key, wherever it is put.
+    let mut secrets = Vec::new();
+    let mut expand = |field: &str, text: &str| {
+        expanded(text, &mut secrets)
+            .map_err(|why| Error::misuse(format!("the MCP server `{name}` has a `{field}` {why}")))
     };
     if entry.r#type.as_deref() == Some("sse") {
         return Err(Error::misuse(format!(
@@ -138,14 +151,14 @@ fn place(name: &str, entry: Entry) -> Result<Place> {
             if let Some(dir) = &entry.cwd {
                 place = place.current_dir(expand("cwd", dir)?);
             }
-            Ok(Place::Command(place))
+            Ok(Place::Command(place.with_secrets(secrets)))
         }
         (None, Some(url)) => {
             let mut place = McpHttp::new(expand("url", url)?);
             for (header, value) in &entry.headers {
                 place = place.header(header, expand("headers", value)?);
             }
-            Ok(Place::Http(place))
+            Ok(Place::Http(place.with_secrets(secrets)))
         }
         (Some(_), Some(_)) => {
             Err(Error::misuse(format!("the MCP server `{name}` has a `command` and a `url`; leave out one of them")))
@@ -154,8 +167,9 @@ fn place(name: &str, entry: Entry) -> Result<Place> {
     }
 }
 
-/// The text with the values of the environment variables that it names. What they hold is taken as it is.
-fn expanded(text: &str) -> Result<String, String> {
+/// The text with the values of the environment variables that it names, which are added to `values`. What they hold is taken as
+/// it is.
+fn expanded(text: &str, values: &mut Vec<String>) -> Result<String, String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("${") {
@@ -167,6 +181,7 @@ fn expanded(text: &str) -> Result<String, String> {
             Some(value) => out.push_str(value),
             None => return Err(format!("with the environment variable `{name}`, which is not set")),
         }
+        values.extend(value);
         rest = after;
     }
     out.push_str(rest);

@@ -12,6 +12,7 @@ use super::result::CallOutcome;
 use super::secrets::Secrets;
 use super::session::{CallRequest, Session};
 use super::settings::Settings;
+use super::time_limit::TimeLimit;
 use super::tools::{RemoteTool, remote_tools};
 use super::watched::Changes;
 use crate::error::{BoxError, Error, ErrorKind, Result};
@@ -45,12 +46,6 @@ impl fmt::Display for Server {
             Some(id) => write!(f, "the MCP server `{id}`"),
             None => write!(f, "the MCP server `{}`", self.endpoint),
         }
-    }
-}
-
-impl fmt::Debug for Secrets {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secrets(..)")
     }
 }
 
@@ -141,7 +136,7 @@ impl Connection {
         Ok(session)
     }
 
-    /// The server's tools: those that are known, unless it has told of changes. A server that has gone while a run is going
+    /// The server's tools: those that are known, unless it has told of changes, or a run begins and it never tells. A server that has gone while a run is going
     /// on has the tools that it had.
     ///
     /// # Errors
@@ -149,6 +144,9 @@ impl Connection {
     /// When they cannot be had.
     pub(super) async fn listing(&self, run_begins: bool) -> Result<Arc<Listing>> {
         let known = self.state().listing.clone();
+        if run_begins && known.is_some() && self.open_session().is_some_and(|session| !session.tells_of_changes()) {
+            self.changes.fetch_add(1, Ordering::Relaxed);
+        }
         match known {
             Some(known) if self.is_current(&known) || !run_begins && self.open_session().is_none() => Ok(known),
             Some(known) if !run_begins => Ok(self.list().await.unwrap_or(known)),
@@ -184,12 +182,16 @@ impl Connection {
         request: CallRequest,
         again: impl FnOnce() -> CallRequest,
     ) -> Result<CallOutcome, Failure> {
-        let limit = self.server.settings.call_timeout;
-        let unsent = |error: Error| Failure::Unsent(error.to_string());
-        match self.session().await.map_err(unsent)?.call(request, limit).await {
-            Err(Failure::Unsent(_)) => self.session().await.map_err(unsent)?.call(again(), limit).await,
+        let limit = TimeLimit::from_now(self.server.settings.call_timeout);
+        match self.session_within(limit).await?.call(request, limit).await {
+            Err(Failure::Unsent(_)) => self.session_within(limit).await?.call(again(), limit).await,
             ended => ended,
         }
+    }
+
+    async fn session_within(&self, limit: TimeLimit) -> Result<Arc<Session>, Failure> {
+        let opened = limit.hold(self.session()).await.map_err(Failure::Unsent)?;
+        opened.map_err(|error| Failure::Unsent(error.to_string()))
     }
 
     fn error(&self, kind: ErrorKind, what: &str, why: &str) -> Error {

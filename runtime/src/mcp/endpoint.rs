@@ -20,6 +20,8 @@ pub(super) enum Endpoint {
     Http(McpHttp),
     /// At the other end of a pipe.
     Pipe(Dial),
+    /// At the other end of the only pipe that there is.
+    OnlyPipe(Dial),
 }
 
 /// Makes a pipe, anew for each connection.
@@ -55,11 +57,16 @@ where
 }
 
 impl Endpoint {
+    /// Whether it can be connected to more than once.
+    pub(super) fn is_renewable(&self) -> bool {
+        !matches!(self, Self::OnlyPipe(_))
+    }
+
     pub(super) fn secrets(&self) -> Secrets {
         match self {
             Self::Command(command) => command.secrets(),
             Self::Http(http) => http.secrets(),
-            Self::Pipe(_) => Secrets::default(),
+            Self::Pipe(_) | Self::OnlyPipe(_) => Secrets::default(),
         }
     }
 }
@@ -69,7 +76,7 @@ impl fmt::Display for Endpoint {
         match self {
             Self::Command(command) => command.program.display().fmt(f),
             Self::Http(http) => http.shown().fmt(f),
-            Self::Pipe(_) => f.write_str("at a pipe"),
+            Self::Pipe(_) | Self::OnlyPipe(_) => f.write_str("at a pipe"),
         }
     }
 }
@@ -79,7 +86,7 @@ impl fmt::Debug for Endpoint {
         match self {
             Self::Command(command) => command.fmt(f),
             Self::Http(http) => http.fmt(f),
-            Self::Pipe(_) => f.write_str("Pipe"),
+            Self::Pipe(_) | Self::OnlyPipe(_) => f.write_str("Pipe"),
         }
     }
 }

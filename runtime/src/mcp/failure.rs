@@ -42,11 +42,6 @@ impl Failure {
             Self::Refused(why) | Self::Unsent(why) | Self::Lost(why) | Self::Late(why) => why,
         }
     }
-
-    /// Whether the connection is of no use any more.
-    pub(super) fn ends_connection(&self) -> bool {
-        matches!(self, Self::Unsent(_))
-    }
 }
 
 /// Whether a request has certainly not been taken up: nobody was there, or nobody who knew the session or who it is from.

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use rmcp::RoleClient;
-use rmcp::model::{ErrorCode, ProtocolVersion, SubscriptionFilter};
+use rmcp::model::{ErrorCode, ProtocolVersion, ServerCapabilities, SubscriptionFilter};
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, RunningService, Subscription, serve_client_with_lifecycle_and_ct,
 };
@@ -18,7 +18,7 @@ use super::failure::words;
 use super::lines::Lines;
 use super::log::ServerLog;
 use super::settings::Settings;
-use super::watched::{Changes, Watched};
+use super::watched::{Changes, Heard, Watched};
 use crate::error::BoxError;
 
 /// A server that hands have been shaken with.
@@ -29,6 +29,7 @@ pub(super) struct Handshake<'a> {
     pub(super) endpoint: &'a Endpoint,
     pub(super) settings: &'a Settings,
     pub(super) changes: &'a Changes,
+    pub(super) heard: &'a Heard,
     pub(super) log: &'a Arc<ServerLog>,
     pub(super) over: &'a CancellationToken,
 }
@@ -63,7 +64,7 @@ impl Handshake<'_> {
                 let lines = Lines::new(stdout, stdin, limits.message_bytes, self.log.clone()).of_process(process);
                 Ok(self.shake_hands(lines, lifecycle).await)
             }
-            Endpoint::Pipe(dial) => {
+            Endpoint::Pipe(dial) | Endpoint::OnlyPipe(dial) => {
                 let (incoming, outgoing) = dial().await?;
                 let lines = Lines::new(incoming, outgoing, limits.message_bytes, self.log.clone());
                 Ok(self.shake_hands(lines, lifecycle).await)
@@ -76,7 +77,7 @@ impl Handshake<'_> {
         transport: T,
         lifecycle: ClientLifecycleMode,
     ) -> Result<Service, ClientInitializeError> {
-        let transport = Watched::new(transport, self.changes.clone(), self.log.clone());
+        let transport = Watched::new(transport, self.changes.clone(), self.heard.clone(), self.log.clone());
         let client = Client::new(self.settings);
         serve_client_with_lifecycle_and_ct(client, transport, lifecycle, self.over.child_token()).await
     }
@@ -105,11 +106,15 @@ fn check_version(service: Service) -> Result<Service, BoxError> {
     Err(format!("it speaks version {} of the protocol, which is not known", info.protocol_version).into())
 }
 
+/// Whether a server that can do this tells of changed tools.
+pub(super) fn tells_of_changes(capabilities: &ServerCapabilities) -> bool {
+    capabilities.tools.as_ref().is_some_and(|tools| tools.list_changed == Some(true))
+}
+
 /// Asks to be told of changed tools, where that has to be asked for.
 pub(super) async fn subscribe(service: &Service) -> Result<Option<Subscription>, BoxError> {
     let Some(info) = service.peer_info() else { return Ok(None) };
-    let changes = info.capabilities.tools.as_ref().is_some_and(|tools| tools.list_changed == Some(true));
-    if info.protocol_version.has_initialize() || !changes {
+    if info.protocol_version.has_initialize() || !tells_of_changes(&info.capabilities) {
         return Ok(None);
     }
     let mut filter = SubscriptionFilter::default();

@@ -36,22 +36,25 @@ pub struct McpHttp {
     url: String,
     bearer: Option<String>,
     headers: Vec<(String, String)>,
+    secrets: Vec<String>,
     client: Option<reqwest::Client>,
 }
 
 impl McpHttp {
     /// The server at `url`, such as `http://localhost:8000/mcp`. That it is no URL is found when it is connected to.
     pub fn new(url: impl Into<String>) -> Self {
-        Self { url: url.into(), bearer: None, headers: Vec::new(), client: None }
+        Self { url: url.into(), bearer: None, headers: Vec::new(), secrets: Vec::new(), client: None }
     }
 
-    /// Sends `Authorization: Bearer` with this token. It is never shown.
+    /// Sends `Authorization: Bearer` with this token. Neither errors nor `Debug` show it; one of less than eight bytes is not taken
+    /// out of what the server says, as it may well be a word.
     pub fn bearer(mut self, token: impl Into<String>) -> Self {
         self.bearer = Some(token.into());
         self
     }
 
-    /// Sends a header with every request. Its value is never shown.
+    /// Sends a header with every request. Neither errors nor `Debug` show its value, nor one of the words in it; of less than eight
+    /// bytes, they are not taken out of what the server says.
     pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.headers.push((name.into(), value.into()));
         self
@@ -63,26 +66,33 @@ impl McpHttp {
         self
     }
 
-    /// The URL without what may be secret in it.
+    /// Where the URL leads, without what may be secret in it: keys stand in paths, too.
     pub(super) fn shown(&self) -> String {
-        match Url::parse(&self.url) {
-            Ok(mut url) => {
-                // A URL that cannot have them has none.
-                let _ = url.set_username("").and_then(|()| url.set_password(None));
-                url.set_query(None);
-                url.set_fragment(None);
-                url.into()
-            }
-            Err(_) => "(no URL)".to_owned(),
-        }
+        Url::parse(&self.url).map_or_else(|_| "(no URL)".to_owned(), |url| url.origin().ascii_serialization())
+    }
+
+    /// Keeps what else must not be shown.
+    pub(super) fn with_secrets(mut self, secrets: Vec<String>) -> Self {
+        self.secrets = secrets;
+        self
     }
 
     pub(super) fn secrets(&self) -> Secrets {
         let url = Url::parse(&self.url).ok();
-        let password = url.as_ref().and_then(|url| url.password());
-        let query: Vec<_> = url.iter().flat_map(|url| url.query_pairs()).map(|(_, value)| value.into_owned()).collect();
-        let headers = self.headers.iter().map(|(_, value)| value.as_str());
-        let texts = headers.chain(self.bearer.as_deref()).chain(password).chain(query.iter().map(String::as_str));
+        let decoded: Vec<_> = url.iter().flat_map(Url::query_pairs).map(|(_, value)| value.into_owned()).collect();
+        let mut texts: Vec<&str> = self.bearer.as_deref().into_iter().collect();
+        for (_, value) in &self.headers {
+            texts.push(value);
+            texts.extend(value.split_whitespace());
+        }
+        if let Some(url) = &url {
+            texts.extend([url.username(), url.path()]);
+            texts.extend(url.password());
+            texts.extend(url.query().into_iter().flat_map(raw_values));
+        }
+        // As it was written, which is not always as it is sent.
+        texts.extend(self.url.split_once('?').into_iter().flat_map(|(_, query)| raw_values(query)));
+        texts.extend(self.secrets.iter().chain(&decoded).map(String::as_str));
         Secrets::new(texts)
     }
 
@@ -123,6 +133,11 @@ impl McpHttp {
         };
         self.headers.iter().map(header).collect()
     }
+}
+
+/// The values in a query, as they stand in it.
+fn raw_values(query: &str) -> impl Iterator<Item = &str> {
+    query.split(['&', '#']).map(|pair| pair.split_once('=').map_or(pair, |(_, value)| value))
 }
 
 fn header_value(name: &str, value: &str) -> Result<HeaderValue> {

@@ -16,6 +16,9 @@ use tokio::time::timeout;
 use super::child::{LAST_WORDS, ServerProcess};
 use super::log::ServerLog;
 
+/// How many messages may wait until a server reads them.
+const WAITING: usize = 1024;
+
 type Incoming = Box<dyn AsyncRead + Send + Unpin>;
 type Outgoing = Box<dyn AsyncWrite + Send + Unpin>;
 
@@ -97,8 +100,13 @@ impl Transport<RoleClient> for Lines {
     type Error = io::Error;
 
     fn send(&mut self, message: TxJsonRpcMessage<RoleClient>) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        // Whoever sends holds one.
+        let is_full = Arc::strong_count(&self.outgoing) > WAITING;
         let (outgoing, unread) = (self.outgoing.clone(), self.unread.clone());
         async move {
+            if is_full {
+                return Err(io::Error::other("it does not read what it is sent"));
+            }
             let mut line = serde_json::to_vec(&message)?;
             line.push(b'\n');
             match &mut *outgoing.lock().await {
@@ -154,10 +162,10 @@ impl Transport<RoleClient> for Lines {
         if let Ok(mut outgoing) = self.outgoing.try_lock() {
             *outgoing = None;
         }
-        match &mut self.process {
-            Some(process) => process.end().await,
-            None => Ok(()),
+        if let Some(process) = &mut self.process {
+            process.end().await;
         }
+        Ok(())
     }
 }
 
@@ -188,5 +196,33 @@ fn read_message(line: &[u8], log: &ServerLog) -> Option<ServerJsonRpcMessage> {
             log.said(b"\n");
             None
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rmcp::model::ClientJsonRpcMessage;
+    use serde_json::json;
+
+    use super::*;
+    use crate::later::BoxFuture;
+
+    #[tokio::test]
+    async fn messages_that_nobody_reads_do_not_pile_up() {
+        let (client, server) = tokio::io::duplex(1024);
+        let (incoming, outgoing) = tokio::io::split(client);
+        let mut lines = Lines::new(incoming, outgoing, 1024, Arc::default());
+        let message = || -> ClientJsonRpcMessage {
+            serde_json::from_value(json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).expect("a message")
+        };
+        let mut waiting: Vec<BoxFuture<'static, io::Result<()>>> = Vec::new();
+        for _ in 0..WAITING {
+            waiting.push(Box::pin(lines.send(message())));
+        }
+        let error = lines.send(message()).await.expect_err("too many");
+        assert_eq!(error.to_string(), "it does not read what it is sent");
+        drop(waiting);
+        lines.send(message()).await.expect("there is room again");
+        drop(server);
     }
 }

@@ -26,6 +26,7 @@ mod sampling;
 mod secrets;
 mod session;
 mod settings;
+mod time_limit;
 mod tools;
 mod toolset;
 mod watched;

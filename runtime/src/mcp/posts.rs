@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use futures_util::stream::BoxStream;
 use reqwest::header::{HeaderName, HeaderValue};
-use rmcp::model::{ClientJsonRpcMessage, JsonRpcMessage};
+use rmcp::model::{ClientJsonRpcMessage, ErrorCode, JsonRpcMessage};
 use rmcp::transport::streamable_http_client::{
     SseError, StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse, StreamableHttpResponseLimits,
 };
@@ -16,6 +16,10 @@ use sse_stream::Sse;
 
 type HttpError = StreamableHttpError<reqwest::Error>;
 type Headers = HashMap<HeaderName, HeaderValue>;
+
+/// What servers say of a request without looking at it: that they know no such session, or that it is none. After any other
+/// error its tool may have run.
+const TURNS_AWAY: [ErrorCode; 3] = [ErrorCode(-32000), ErrorCode(-32001), ErrorCode::INVALID_REQUEST];
 
 /// The client library's own client, but for one thing: an error that does not say of which request it is, as servers answer
 /// with that do not know a session, is that of the request it answers. Nobody would wait for it otherwise.
@@ -70,7 +74,9 @@ impl StreamableHttpClient for Posts {
             self.0.post_message_with_response_limits(uri, message, session_id, auth_header, custom_headers, limits);
         match posting.await? {
             StreamableHttpPostResponse::Json(JsonRpcMessage::Error(error), _) if is_request && error.id.is_none() => {
-                Err(io::Error::other(TurnedAway(error.error.message.into_owned())).into())
+                let (code, message) = (error.error.code, error.error.message.into_owned());
+                let turned_away = TURNS_AWAY.contains(&code);
+                Err(if turned_away { io::Error::other(TurnedAway(message)) } else { io::Error::other(message) }.into())
             }
             response => Ok(response),
         }

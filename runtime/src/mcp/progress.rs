@@ -1,5 +1,8 @@
 //! How far a call has come, as its server tells.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use tokio::sync::mpsc;
 
 /// How many reports wait for the run; more than it can take are left out.
@@ -17,7 +20,7 @@ pub(super) struct Progress {
 #[derive(Clone)]
 pub(super) struct Passport {
     pub(super) progress: mpsc::Sender<Progress>,
-    pub(super) sent: std::sync::Arc<std::sync::atomic::AtomicBool>,
+    pub(super) sent: Arc<AtomicBool>,
 }
 
 /// Where progress is told, and where it is heard.

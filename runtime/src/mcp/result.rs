@@ -52,7 +52,7 @@ impl CallOutcome {
             None if structured.is_some() || metadata.is_some() => Vec::new(),
             _ => return Err(Failure::Refused("its answer is no result of a tool".to_owned())),
         };
-        Ok(Self { items, structured, metadata, is_error })
+        Ok(Self { items, structured: structured.filter(is_something), metadata, is_error })
     }
 
     /// What is said in it: for an error, why.
@@ -84,11 +84,16 @@ impl From<CallToolResult> for CallOutcome {
     fn from(result: CallToolResult) -> Self {
         Self {
             items: result.content.into_iter().map(item).collect(),
-            structured: result.structured_content,
+            structured: result.structured_content.filter(is_something),
             metadata: result.meta.map(|meta| meta.0),
             is_error: result.is_error == Some(true),
         }
     }
+}
+
+/// Servers say null where they have nothing structured to say.
+fn is_something(structured: &Value) -> bool {
+    !structured.is_null()
 }
 
 fn text_of(item: &ToolContentItem) -> Option<String> {

@@ -1,9 +1,7 @@
 //! A session with a server, from its handshake to its end.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use futures_util::FutureExt;
 use rmcp::RoleClient;
@@ -15,17 +13,17 @@ use rmcp::model::{
 use rmcp::service::{Peer, PeerRequestOptions, Subscription};
 use serde_json::{Map, Value};
 use tokio::sync::mpsc;
-use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::endpoint::Endpoint;
 use super::failure::{Failure, words};
-use super::handshake::{Handshake, Service, subscribe};
+use super::handshake::{Handshake, Service, subscribe, tells_of_changes};
 use super::log::ServerLog;
 use super::progress::{Passport, Progress, channel};
 use super::result::CallOutcome;
 use super::settings::Settings;
-use super::watched::Changes;
+use super::time_limit::TimeLimit;
+use super::watched::{Changes, Heard};
 use crate::error::BoxError;
 
 /// How often a server may ask for more before it gives a call's result.
@@ -37,6 +35,9 @@ const PAGES: usize = 1000;
 pub(super) struct Session {
     service: Service,
     pub(super) log: Arc<ServerLog>,
+    heard: Heard,
+    /// Whether another session can be had once this one is of no use.
+    is_renewable: bool,
     is_broken: AtomicBool,
     /// Kept, as dropping it would end it: the server tells of changed tools only while it is there.
     _subscription: Option<Subscription>,
@@ -62,19 +63,24 @@ impl Session {
         changes: &Changes,
         over: &CancellationToken,
     ) -> Result<Self, BoxError> {
-        let log = Arc::new(ServerLog::default());
+        let (log, heard) = (Arc::new(ServerLog::default()), Heard::default());
         let opening = async {
-            let service = Handshake { endpoint, settings, changes, log: &log, over }.run().await?;
+            let service = Handshake { endpoint, settings, changes, heard: &heard, log: &log, over }.run().await?;
             let subscription = subscribe(&service).await?;
             Ok::<_, BoxError>((service, subscription))
         };
-        match timeout(settings.connect_timeout, opening).await {
-            Ok(Ok((service, subscription))) => {
-                Ok(Self { service, log, is_broken: AtomicBool::new(false), _subscription: subscription })
-            }
+        match TimeLimit::from_now(settings.connect_timeout).hold(opening).await {
+            Ok(Ok((service, subscription))) => Ok(Self {
+                service,
+                log,
+                heard,
+                is_renewable: endpoint.is_renewable(),
+                is_broken: AtomicBool::new(false),
+                _subscription: subscription,
+            }),
             Ok(Err(error)) if error.is::<crate::Error>() => Err(error),
             Ok(Err(error)) => Err(with_log(words(&*error), &log).into()),
-            Err(_) => Err(with_log(late(settings.connect_timeout).why().to_owned(), &log).into()),
+            Err(late) => Err(with_log(late, &log).into()),
         }
     }
 
@@ -88,26 +94,34 @@ impl Session {
         self.service.peer_info()?.instructions.clone().filter(|text| !text.trim().is_empty())
     }
 
+    /// Whether the server tells of changed tools.
+    pub(super) fn tells_of_changes(&self) -> bool {
+        self.service.peer_info().is_some_and(|info| tells_of_changes(&info.capabilities))
+    }
+
     /// The server's tools, on all pages, as it describes them.
     pub(super) async fn tools(&self, settings: &Settings) -> Result<Vec<Value>, Failure> {
         let listing = async {
-            let (mut tools, mut seen, mut cursor) = (Vec::new(), HashSet::new(), None);
+            let (mut tools, mut cursor) = (Vec::new(), None);
             for _ in 0..PAGES {
-                let (page, next) = self.page(cursor).await?;
+                let (page, next) = self.page(cursor.clone()).await?;
                 tools.extend(page);
                 if tools.len() > settings.limits.tools {
                     let most = settings.limits.tools;
                     return Err(Failure::Refused(format!("it lists more than {most} tools; raise `McpLimits::tools`")));
                 }
                 match next {
-                    Some(next) if seen.insert(next.clone()) => cursor = Some(next),
-                    Some(_) => return Err(Failure::Refused("its list of tools leads in a circle".to_owned())),
                     None => return Ok(tools),
+                    // A longer circle has too many pages.
+                    next if next == cursor => {
+                        return Err(Failure::Refused("its list of tools leads in a circle".to_owned()));
+                    }
+                    next => cursor = next,
                 }
             }
             Err(Failure::Refused(format!("its list of tools has more than {PAGES} pages")))
         };
-        self.in_time(settings.connect_timeout, listing).await
+        self.in_time(TimeLimit::from_now(settings.connect_timeout), listing).await
     }
 
     async fn page(&self, cursor: Option<String>) -> Result<(Vec<Value>, Option<String>), Failure> {
@@ -133,13 +147,13 @@ impl Session {
     }
 
     /// Calls a tool, and answers what the server asks for in the meantime. Dropping the future tells the server to stop.
-    pub(super) async fn call(&self, request: CallRequest, limit: Duration) -> Result<CallOutcome, Failure> {
+    pub(super) async fn call(&self, request: CallRequest, limit: TimeLimit) -> Result<CallOutcome, Failure> {
         self.in_time(limit, self.rounds(request)).await
     }
 
     async fn rounds(&self, request: CallRequest) -> Result<CallOutcome, Failure> {
         let mut params = CallToolRequestParams::new(request.name).with_arguments(request.args);
-        for _ in 0..INPUT_ROUNDS {
+        for round in 0..INPUT_ROUNDS {
             let again = self.asks_in_results().then(|| params.clone());
             let mut options = PeerRequestOptions::default();
             if let Some(metadata) = &request.metadata {
@@ -147,7 +161,8 @@ impl Session {
             }
             let call = CallToolRequest::new(params);
             let progress = Some(request.progress.clone());
-            let result = self.ask(ClientRequest::CallToolRequest(call), options, progress).await?;
+            let result = self.ask(ClientRequest::CallToolRequest(call), options, progress).await;
+            let result = if round == 0 { result? } else { result.map_err(|failure| self.broken_off(failure))? };
             match (CallOutcome::of(result)?, again) {
                 (Ok(outcome), _) => return Ok(outcome),
                 (Err(asked), Some(again)) => {
@@ -157,6 +172,17 @@ impl Session {
             }
         }
         Err(Failure::Refused(format!("it asked for more than {INPUT_ROUNDS} times before it gave a result")))
+    }
+
+    /// What a failure in the middle of a call comes to: what never arrived is its answer, and not the call, which has begun.
+    fn broken_off(&self, failure: Failure) -> Failure {
+        match failure {
+            Failure::Unsent(why) => {
+                self.is_broken.store(true, Ordering::Relaxed);
+                Failure::Lost(why)
+            }
+            other => other,
+        }
     }
 
     /// Whether the server's version asks for more in results, in place of requests of its own.
@@ -205,19 +231,25 @@ impl Session {
 
     async fn in_time<T>(
         &self,
-        limit: Duration,
+        limit: TimeLimit,
         asking: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
-        let ended = timeout(limit, asking).await.unwrap_or_else(|_| Err(late(limit)));
-        let ended = ended.map_err(|failure| match failure {
+        let heard = self.heard.load(Ordering::Relaxed);
+        let ended = limit.hold(asking).await.unwrap_or_else(|late| Err(Failure::Late(late)));
+        let is_broken = match &ended {
+            Err(Failure::Unsent(_)) => true,
+            // A server that says nothing at all may hang for ever; one that cannot be had again is given another chance.
+            Err(Failure::Late(_)) => self.is_renewable && self.heard.load(Ordering::Relaxed) == heard,
+            _ => false,
+        };
+        if is_broken {
+            self.is_broken.store(true, Ordering::Relaxed);
+        }
+        ended.map_err(|failure| match failure {
             Failure::Unsent(why) => Failure::Unsent(with_log(why, &self.log)),
             Failure::Lost(why) => Failure::Lost(with_log(why, &self.log)),
             other => other,
-        });
-        if ended.as_ref().is_err_and(Failure::ends_connection) {
-            self.is_broken.store(true, Ordering::Relaxed);
-        }
-        ended
+        })
     }
 }
 
@@ -242,8 +274,4 @@ fn with_log(why: String, log: &ServerLog) -> String {
         Some(told) => format!("{why}; {told}"),
         None => why,
     }
-}
-
-fn late(limit: Duration) -> Failure {
-    Failure::Late(format!("it has not answered within {} seconds", limit.as_secs_f64()))
 }

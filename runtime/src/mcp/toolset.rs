@@ -83,9 +83,9 @@ impl<D: Send + Sync + 'static> McpToolset<D> {
     }
 
     /// The tools of a server at the other end of a pipe, such as [`tokio::io::duplex`]. Once it has broken, it cannot be made
-    /// anew; see [`connect_with`](Self::connect_with).
+    /// anew, and one that speaks only version 2026-07-28 is connected to twice: both take [`connect_with`](Self::connect_with).
     pub fn pipe(io: impl AsyncRead + AsyncWrite + Send + 'static) -> Self {
-        Self::at(Endpoint::Pipe(dial_once(io)))
+        Self::at(Endpoint::OnlyPipe(dial_once(io)))
     }
 
     /// The same with a function that makes a pipe, for each connection anew.
@@ -136,8 +136,9 @@ impl<D: Send + Sync + 'static> McpToolset<D> {
         self.edit(|settings| settings.connect_timeout = limit)
     }
 
-    /// How long a call may take, whatever its server says in the meantime: five minutes, unless set. A call that takes longer
-    /// has failed, and the server is told to stop it.
+    /// How long a call may take, with connecting where that is needed, and whatever its server says in the meantime: five minutes,
+    /// unless set. A call that takes longer has failed, and the server is told to stop it; one that has said nothing at all since
+    /// is connected to anew by the next call, except at a [`pipe`](Self::pipe).
     pub fn with_call_timeout(self, limit: Duration) -> Self {
         self.edit(|settings| settings.call_timeout = limit)
     }

@@ -15,6 +15,7 @@ use tokio::sync::mpsc;
 
 use super::log::ServerLog;
 use super::progress::{Passport, Progress};
+use crate::wording::shortened;
 
 /// How many requests a server may have open at a time.
 const OPEN_REQUESTS: usize = 32;
@@ -24,20 +25,24 @@ const LONGEST_REPORT: usize = 1024;
 /// Counts what may have changed a server's tools.
 pub(super) type Changes = Arc<AtomicU64>;
 
+/// Counts what a server has said.
+pub(super) type Heard = Arc<AtomicU64>;
+
 /// A transport whose messages are looked at as they pass: progress goes straight to its call, in order, and a server cannot
 /// cause more work than there is room for.
 pub(super) struct Watched<T> {
     inner: T,
     progress: HashMap<ProgressToken, mpsc::Sender<Progress>>,
     changes: Changes,
+    heard: Heard,
     log: Arc<ServerLog>,
     /// The server's requests that are not answered yet.
     open: Arc<Mutex<HashSet<RequestId>>>,
 }
 
 impl<T> Watched<T> {
-    pub(super) fn new(inner: T, changes: Changes, log: Arc<ServerLog>) -> Self {
-        Self { inner, progress: HashMap::new(), changes, log, open: Arc::default() }
+    pub(super) fn new(inner: T, changes: Changes, heard: Heard, log: Arc<ServerLog>) -> Self {
+        Self { inner, progress: HashMap::new(), changes, heard, log, open: Arc::default() }
     }
 
     fn requested(&mut self, id: &RequestId) -> Admission {
@@ -56,7 +61,7 @@ impl<T> Watched<T> {
                 let params = &progress.params;
                 if let Some(call) = self.progress.get(&params.progress_token) {
                     let message = params.message.as_deref();
-                    let message = message.map(|text| crate::wording::shortened(text, LONGEST_REPORT).into_owned());
+                    let message = message.map(|text| shortened(text, LONGEST_REPORT).into_owned());
                     // A call that cannot take more is told the next ones.
                     let _ = call.try_send(Progress { done: params.progress, total: params.total, message });
                 }
@@ -121,6 +126,7 @@ impl<T: Transport<RoleClient>> Transport<RoleClient> for Watched<T> {
     async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
         loop {
             let message = self.inner.receive().await?;
+            self.heard.fetch_add(1, Ordering::Relaxed);
             let admission = match &message {
                 JsonRpcMessage::Request(request) => self.requested(&request.id),
                 JsonRpcMessage::Notification(JsonRpcNotification { notification, .. }) => self.notified(notification),

@@ -1,13 +1,16 @@
 //! What servers ask for in the middle of a call.
 
 use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use toolwright::error::BoxError;
 use toolwright::mcp::{Elicitation, ElicitationAnswer, ElicitationForm, McpToolset};
 use toolwright::message::ModelResponse;
 use toolwright::model::{self, ModelInput, TestModel};
-use toolwright_tests::mcp::{pipe, text, tool};
+use toolwright_tests::mcp::{McpPeer, pipe, text, tool};
 
 use super::answer;
 
@@ -120,45 +123,73 @@ async fn only_what_can_be_answered_is_promised() {
     assert!(both["sampling"].is_object(), "{both}");
 }
 
-/// A server of a version without a handshake, which asks for more in results.
-#[tokio::test]
-async fn newer_servers_ask_in_results() {
-    let connect = || {
-        let (client, mut peer) = pipe();
-        tokio::spawn(async move {
-            while let Some(message) = peer.hear().await {
-                let params = &message["params"];
-                match message["method"].as_str() {
-                    Some("initialize") => peer.refuse(&message, -32601, "no such method").await,
-                    Some("server/discover") => {
-                        let about = json!({
-                            "resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}},
-                            "serverInfo": {"name": "new", "version": "1"}, "ttlMs": 0, "cacheScope": "private",
-                        });
-                        peer.answer(&message, about).await;
-                    }
-                    Some("tools/list") => {
-                        peer.answer(&message, json!({"resultType": "complete", "tools": [tool("t")]})).await;
-                    }
-                    Some("tools/call") if params.get("inputResponses").is_none() => {
-                        let asks = json!({"name": {"method": "elicitation/create", "params": form()}});
-                        let asked = json!({"resultType": "input_required", "inputRequests": asks, "requestState": "s"});
-                        peer.answer(&message, asked).await;
-                    }
-                    Some("tools/call") => {
-                        let said = text(&json!([params["inputResponses"], params["requestState"]]).to_string());
-                        peer.answer(&message, said).await;
-                    }
-                    _ => {}
+/// A server of a version without a handshake, which asks for more in results; and is gone then, where it is not `patient`.
+/// `begun` counts the calls.
+async fn serve_newer(mut peer: McpPeer, is_patient: bool, begun: Arc<AtomicUsize>) {
+    while let Some(message) = peer.hear().await {
+        let params = &message["params"];
+        match message["method"].as_str() {
+            Some("initialize") => peer.refuse(&message, -32601, "no such method").await,
+            Some("server/discover") => {
+                let about = json!({
+                    "resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}},
+                    "serverInfo": {"name": "new", "version": "1"}, "ttlMs": 0, "cacheScope": "private",
+                });
+                peer.answer(&message, about).await;
+            }
+            Some("tools/list") => {
+                peer.answer(&message, json!({"resultType": "complete", "tools": [tool("t")]})).await;
+            }
+            Some("tools/call") if params.get("inputResponses").is_none() => {
+                begun.fetch_add(1, Ordering::Relaxed);
+                let asks = json!({"name": {"method": "elicitation/create", "params": form()}});
+                let asked = json!({"resultType": "input_required", "inputRequests": asks, "requestState": "s"});
+                peer.answer(&message, asked).await;
+                if !is_patient {
+                    return;
                 }
             }
-        });
+            Some("tools/call") => {
+                let said = text(&json!([params["inputResponses"], params["requestState"]]).to_string());
+                peer.answer(&message, said).await;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A toolset at such a server; and how many calls have begun.
+fn newer(is_patient: bool) -> (McpToolset<()>, Arc<AtomicUsize>) {
+    let begun: Arc<AtomicUsize> = Arc::default();
+    let counter = begun.clone();
+    let connect = move || {
+        let (client, peer) = pipe();
+        tokio::spawn(serve_newer(peer, is_patient, counter.clone()));
         std::future::ready(Ok(client))
     };
+    (McpToolset::connect_with(connect), begun)
+}
+
+#[tokio::test]
+async fn newer_servers_ask_in_results() {
     let handler = |_: Elicitation| async {
         Ok::<_, Infallible>(ElicitationAnswer::Accept(Map::from_iter([("name".to_owned(), "Ada".into())])))
     };
-    let part = answer(McpToolset::connect_with(connect).on_elicitation(handler), "t", json!({})).await;
+    let part = answer(newer(true).0.on_elicitation(handler), "t", json!({})).await;
     let said = crate::support::said(&part.content);
     assert!(said.contains(r#""content":{"name":"Ada","age":7}"#) && said.ends_with(r#","s"]"#), "{said}");
+}
+
+#[tokio::test]
+async fn a_call_that_breaks_off_when_it_is_answered_is_not_made_again() {
+    let handler = |_: Elicitation| async {
+        // The server is gone when the user has made up their mind.
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        Ok::<_, Infallible>(ElicitationAnswer::Decline)
+    };
+    let (toolset, begun) = newer(false);
+    let part = answer(toolset.on_elicitation(handler), "t", json!({})).await;
+    let said = crate::support::said(&part.content);
+    assert!(said.contains("may or may not have run"), "{said}");
+    assert_eq!(begun.load(Ordering::Relaxed), 1);
 }

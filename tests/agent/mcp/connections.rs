@@ -2,13 +2,13 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 use tokio::io::DuplexStream;
-use toolwright::mcp::McpToolset;
+use toolwright::mcp::{McpCommand, McpToolset};
 use toolwright::message::{Outcome, RequestPart};
-use toolwright::{Agent, Event, RunContext, ToolDefinition, ToolsetExt};
+use toolwright::{Agent, Event, RunContext, ToolDefinition, Toolset, ToolsetExt};
 use toolwright_tests::mcp::{McpPeer, pipe, text, tool};
 
 use super::{call, run};
@@ -228,4 +228,130 @@ async fn tools_are_listed_once_while_nothing_changes() {
     agent.run("Go.").await.expect("run");
     let lists = heard.lock().expect("a lock").iter().filter(|message| message["method"] == "tools/list").count();
     assert_eq!(lists, 1);
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_tell_of_changes_is_asked_anew_by_each_run() {
+    let (client, mut peer) = pipe();
+    let heard = peer.heard();
+    tokio::spawn(async move {
+        peer.shake_hands_as(json!({"capabilities": {"tools": {}}})).await;
+        let mut listed = vec![];
+        while let Some(message) = peer.hear().await {
+            match message["method"].as_str() {
+                Some("tools/list") => {
+                    listed.push(tool(&format!("t{}", listed.len())));
+                    peer.answer(&message, json!({"tools": listed})).await;
+                }
+                Some("tools/call") => peer.answer(&message, text("there")).await,
+                _ => {}
+            }
+        }
+    });
+    let model = script(vec![call("t0", json!({})), done(), call("t1", json!({})), done()]);
+    let agent = Agent::<()>::builder(model).toolset(McpToolset::pipe(client)).build().expect("agent");
+    for tools in 1..=2 {
+        let result = agent.run("Go.").await.expect("run");
+        let counts: Vec<_> = result.steps().iter().map(|step| step.function_tools.len()).collect();
+        assert_eq!(counts, [tools, tools], "the same in the whole run");
+    }
+    let lists = heard.lock().expect("a lock").iter().filter(|message| message["method"] == "tools/list").count();
+    assert_eq!(lists, 2);
+}
+
+#[tokio::test]
+async fn a_server_that_says_nothing_any_more_is_replaced_for_the_next_call() {
+    let (toolset, count) = counted(|number, mut peer| async move {
+        if number > 0 {
+            return serves(number, peer).await;
+        }
+        peer.shake_hands().await;
+        peer.list(&json!([tool("t")])).await;
+        peer.hear_request("nothing").await;
+    });
+    let model = script(vec![calls(&[("t", "1")]), calls(&[("t", "2")]), done()]);
+    let toolset = toolset.with_call_timeout(Duration::from_millis(300));
+    let agent = Agent::<()>::builder(model).toolset(toolset).build().expect("agent");
+    let result = agent.run("Go.").await.expect("run");
+    let outcomes: Vec<_> = returns(result.history()).iter().map(|part| part.outcome).collect();
+    assert_eq!(outcomes, [Outcome::Failed, Outcome::Success]);
+    assert_eq!(count.load(Ordering::Relaxed), 2);
+}
+
+#[tokio::test]
+async fn a_slow_server_is_kept_where_there_is_no_other_or_where_it_still_says_something() {
+    let serve = |mut peer: McpPeer, says: bool| async move {
+        peer.shake_hands().await;
+        peer.list(&json!([tool("t")])).await;
+        peer.hear_request("tools/call").await.expect("a call");
+        if says {
+            peer.notify("notifications/message", json!({"level": "info", "data": "still at it"})).await;
+        }
+        let request = peer.hear_request("tools/call").await.expect("another");
+        peer.answer(&request, text("there")).await;
+        peer.hear_request("nothing").await;
+    };
+    let (client, peer) = pipe();
+    tokio::spawn(serve(peer, false));
+    let (again, count) = counted(move |_, peer| serve(peer, true));
+    for toolset in [McpToolset::pipe(client), again] {
+        let model = script(vec![calls(&[("t", "1")]), calls(&[("t", "2")]), done()]);
+        let toolset = toolset.with_call_timeout(Duration::from_millis(300));
+        let agent = Agent::<()>::builder(model).toolset(toolset).build().expect("agent");
+        let result = agent.run("Go.").await.expect("run");
+        let outcomes: Vec<_> = returns(result.history()).iter().map(|part| part.outcome).collect();
+        assert_eq!(outcomes, [Outcome::Failed, Outcome::Success]);
+    }
+    assert_eq!(count.load(Ordering::Relaxed), 1);
+}
+
+#[tokio::test]
+async fn connecting_counts_for_the_time_of_a_call() {
+    let count = AtomicUsize::new(0);
+    let connect = move || {
+        let (client, mut peer) = pipe();
+        let is_first = count.fetch_add(1, Ordering::Relaxed) == 0;
+        tokio::spawn(async move {
+            peer.shake_hands().await;
+            peer.list(&json!([tool("t")])).await;
+        });
+        async move { if is_first { Ok(client) } else { std::future::pending().await } }
+    };
+    let toolset = McpToolset::connect_with(connect).with_call_timeout(Duration::from_millis(300));
+    let model = script(vec![calls(&[("t", "1")]), calls(&[("t", "2")]), done()]);
+    let agent = Agent::<()>::builder(model).toolset(toolset).build().expect("agent");
+    let begun = Instant::now();
+    let result = agent.run("Go.").await.expect("run");
+    assert!(begun.elapsed() < Duration::from_secs(20), "it took {:?}", begun.elapsed());
+    let said = said(&returns(result.history())[1].content);
+    assert!(said.contains("has not run") && said.contains("within 0.3 seconds"), "{said}");
+}
+
+/// A server of a few lines of shell. What it starts leaves a mark after a second, if it still runs then.
+#[cfg(unix)]
+const SHELL: &str = r#"
+(sleep 1; echo alive > "$MARK") > /dev/null 2>&1 < /dev/null &
+answer() {
+    read -r line
+    printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$(printf %s "$line" | sed 's/.*"id":\([0-9]*\).*/\1/')" "$1"
+}
+answer '{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"sh","version":"1"}}'
+read -r line
+answer '{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}'
+"#;
+
+#[cfg(unix)]
+#[tokio::test]
+async fn what_a_server_has_started_ends_with_it() {
+    for (number, ends) in ["read -r line", "exit 3"].into_iter().enumerate() {
+        let mark = std::env::temp_dir().join(format!("toolwright-mark-{}-{number}", std::process::id()));
+        let command = McpCommand::new("sh").args(["-c", &format!("{SHELL}{ends}")]).env("MARK", &mark);
+        let toolset = McpToolset::<()>::stdio(command);
+        let tools = toolset.tools(&RunContext::detached(())).await.expect("tools");
+        assert_eq!(tools.len(), 1);
+        drop((toolset, tools));
+        tokio::time::sleep(Duration::from_millis(1500)).await;
+        let is_alive = std::fs::remove_file(&mark).is_ok();
+        assert!(!is_alive, "{ends}: it has outlived its server");
+    }
 }

@@ -165,7 +165,6 @@ async fn an_error_of_the_protocol_is_the_call_s() {
 /// The error of a toolset whose tools cannot be had.
 async fn refusal(toolset: McpToolset<()>) -> Error {
     let begun = Instant::now();
-    let toolset = toolset.with_connect_timeout(Duration::from_millis(500));
     let error = toolset.tools(&RunContext::detached(())).await.expect_err("it cannot be connected to");
     assert!(begun.elapsed() < Duration::from_secs(20), "it took {:?}", begun.elapsed());
     error
@@ -178,7 +177,10 @@ async fn a_server_that_is_none_is_a_clear_error() {
         missing.starts_with("the MCP server `/no/such/server` could not be connected to: it could not be started"),
         "{missing}"
     );
-    let silent = refusal(McpToolset::stdio(McpCommand::new("sleep").arg("60")).with_id("silent")).await.to_string();
+    let silent = McpToolset::stdio(McpCommand::new("sleep").arg("60"))
+        .with_id("silent")
+        .with_connect_timeout(Duration::from_millis(500));
+    let silent = refusal(silent).await.to_string();
     assert!(
         silent.contains("the MCP server `silent` could not be connected to: it has not answered within 0.5"),
         "{silent}"
@@ -188,7 +190,7 @@ async fn a_server_that_is_none_is_a_clear_error() {
     let dying = refusal(McpToolset::stdio(dying)).await.to_string();
     assert!(dying.contains("ended with exit status: 3") && dying.contains("it said: [secret] is wrong"), "{dying}");
     let nowhere = refusal(McpToolset::http("http://127.0.0.1:9/mcp?key=very-secret-key")).await.to_string();
-    assert!(nowhere.contains("`http://127.0.0.1:9/mcp` could not be connected to"), "{nowhere}");
+    assert!(nowhere.contains("`http://127.0.0.1:9` could not be connected to"), "{nowhere}");
     assert!(!nowhere.contains("very-secret"), "{nowhere}");
     let (client, mut peer) = pipe();
     tokio::spawn(async move {

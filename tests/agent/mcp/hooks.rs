@@ -5,7 +5,7 @@ use toolwright::capability::PrefixTools;
 use toolwright::mcp::{McpConfig, McpToolset};
 use toolwright::message::{Message, Outcome};
 use toolwright::model::TestModel;
-use toolwright::{Agent, MaybeDeferred, RunContext, ToolDefinition, ToolSearch, ToolsetExt, tool_kind};
+use toolwright::{Agent, MaybeDeferred, RunContext, ToolDefinition, ToolSearch, Toolset, ToolsetExt, tool_kind};
 use toolwright_tests::mcp::{pipe, server, text, tool};
 
 use super::{call, run};
@@ -138,16 +138,41 @@ fn servers_are_read_from_the_usual_json() {
     let names: Vec<_> = config.toolsets::<()>().map(|(name, _)| name).collect();
     assert_eq!(names, ["files", "web"]);
     let shown = format!("{config:?} {:?}", config.toolsets::<()>().collect::<Vec<_>>());
-    assert!(!shown.contains("very-secret") && shown.contains("https://a/mcp"), "{shown}");
+    assert!(!shown.contains("very-secret") && shown.contains("https://a") && !shown.contains("mcp?"), "{shown}");
     for (json, why) in [
         ("[]", "a JSON object of them under `mcpServers`"),
         (r#"{"mcpServers": {"a": {}}}"#, "`a` has neither a `command` nor a `url`"),
         (r#"{"mcpServers": {"a": {"command": "x", "url": "y"}}}"#, "leave out one of them"),
-        (r#"{"mcpServers": {"a": {"command": 1}}}"#, "`a` cannot be read"),
+        (r#"{"mcpServers": {"a": {"command": 1}}}"#, "`a` cannot be read: `command` must be a string"),
         (r#"{"mcpServers": {"a": {"url": "y", "type": "sse"}}}"#, "which is not spoken"),
         (r#"{"mcpServers": {"a": {"command": "${TOOLWRIGHT_NONE}"}}}"#, "`TOOLWRIGHT_NONE`, which is not set"),
     ] {
         let error = McpConfig::from_json(json).expect_err(json);
         assert!(error.to_string().contains(why), "{error}");
     }
+}
+
+#[test]
+fn what_stands_in_the_json_is_not_repeated_by_errors() {
+    for (json, why) in [
+        (r#"{"mcpServers": "hunter2"}"#, "under `mcpServers`; it is none from line 1"),
+        (r#"{"mcpServers": {"a": "hunter2"}}"#, "`a` cannot be read"),
+        (r#"{"mcpServers": {"a": {"env": "hunter2"}}}"#, "`a` cannot be read: `env` must be a map"),
+        (r#"{"mcpServers": {"a": {"args": "hunter2, expected hunter2"}}}"#, "`args` must be a sequence"),
+        (r#"{"mcpServers": {"a": {"headers": {"X-Key": ["hunter2"]}}}}"#, "`headers.X-Key` must be a string"),
+        (r#"{"mcpServers": {"a": {"disabled": "hunter2"}}}"#, "`disabled` must be a boolean"),
+    ] {
+        let error = McpConfig::from_json(json).expect_err(json);
+        assert!(error.to_string().contains(why), "{error}");
+        assert!(!format!("{error} {error:?}").contains("hunter2"), "{error:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_the_environment_put_into_the_json_is_not_repeated_by_errors() {
+    let json = r#"{"mcpServers": {"a": {"command": "sh", "args": ["-c", "echo $0 is wrong >&2; exit 3", "${CARGO_MANIFEST_DIR}"]}}}"#;
+    let config = McpConfig::from_json(json).expect("a configuration");
+    let (_, toolset) = config.toolsets::<()>().next().expect("a server");
+    let error = toolset.tools(&RunContext::detached(())).await.expect_err("it is none").to_string();
+    assert!(error.contains("it said: [secret] is wrong"), "{error}");
 }

@@ -176,6 +176,36 @@ async fn a_session_that_is_not_known_is_begun_anew_and_the_call_made_once() {
 }
 
 #[tokio::test]
+async fn an_error_that_may_come_after_the_tool_has_run_does_not_make_the_call_again() {
+    let (url, asked) = server(|_, _| {
+        let error = json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32603, "message": "Internal error"}});
+        reply("500 Internal Server Error", "content-type: application/json\r\n", error.to_string())
+    })
+    .await;
+    let part = answer(toolset(url), "t", json!({})).await;
+    let said = said(&part.content);
+    assert!(said.contains("may or may not have run") && said.contains("Internal error"), "{said}");
+    let calls = asked.lock().expect("a lock").iter().filter(|asked| asked.body["method"] == "tools/call").count();
+    assert_eq!((part.outcome, calls), (Outcome::Failed, 1));
+}
+
+#[tokio::test]
+async fn what_is_secret_is_not_repeated_when_the_server_does() {
+    let (url, _) = server(|_, asked| {
+        let message = "hunter2-token, hunter2%2Dquery, hunter2-query, /mcp/hunter2-path, hunter2-flag and words";
+        let error = json!({"code": -32602, "message": message});
+        json_reply(&json!({"jsonrpc": "2.0", "id": asked.body["id"], "error": error}))
+    })
+    .await;
+    let http = McpHttp::new(format!("{url}/hunter2-path?key=hunter2%2Dquery&hunter2-flag"));
+    let http = http.header("Authorization", "Bearer hunter2-token");
+    assert!(!format!("{http:?}").contains("hunter2"), "{http:?}");
+    let part = answer(McpToolset::http(http), "t", json!({})).await;
+    let said = said(&part.content);
+    assert_eq!(said, "[secret], [secret], [secret], [secret], [secret] and words");
+}
+
+#[tokio::test]
 async fn headers_go_to_the_server_alone() {
     let (elsewhere, strangers) = server(|_, asked| result(asked, "there")).await;
     let (url, asked) = server(|_, asked| result(asked, "there")).await;

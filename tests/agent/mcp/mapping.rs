@@ -107,6 +107,21 @@ async fn lists_come_in_pages_and_never_in_circles() {
 }
 
 #[tokio::test]
+async fn a_list_without_end_is_given_up() {
+    let (client, mut peer) = pipe();
+    tokio::spawn(async move {
+        peer.shake_hands().await;
+        for next in ["1", "2"].into_iter().cycle() {
+            let Some(request) = peer.hear_request("tools/list").await else { break };
+            peer.answer(&request, json!({"tools": [], "nextCursor": next})).await;
+        }
+    });
+    let listed = McpToolset::<()>::pipe(client).tools(&RunContext::detached(())).await;
+    let error = listed.expect_err("a list without end");
+    assert!(error.to_string().contains("its list of tools has more than 1000 pages"), "{error}");
+}
+
+#[tokio::test]
 async fn a_tool_that_cannot_be_read_does_not_hide_the_others() {
     let listed = json!([{"name": 1}, {"name": "bad", "inputSchema": 7, "annotations": "none"}, tool("good")]);
     let definitions = definitions(McpToolset::pipe(server(listed, |_, _| text("")))).await;
@@ -152,6 +167,20 @@ async fn results_keep_what_they_are() {
     assert!(
         matches!(&items[..], [ToolContentItem::Json(json), ToolContentItem::File(_)] if json.text() == r#"{"n":7}"#)
     );
+}
+
+#[tokio::test]
+async fn nothing_structured_leaves_the_texts() {
+    let null = json!({"content": [{"type": "text", "text": "hello"}], "structuredContent": null});
+    assert_eq!(result(null).await, ToolContent::text("hello"));
+    let strange = json!({"content": [{"type": "hologram"}, {"type": "text", "text": "a"}], "structuredContent": null});
+    assert_eq!(result(strange).await.to_json().text(), r#"[{"type":"hologram"},"a"]"#);
+    assert_eq!(result(json!({"structuredContent": null})).await.to_json().text(), "null");
+    let failing = server(
+        json!([tool("t")]),
+        |_, _| json!({"content": [{"type": "text", "text": "no disk"}], "structuredContent": null, "isError": true}),
+    );
+    assert_eq!(said(&answer(McpToolset::pipe(failing), "t", json!({})).await.content), "no disk");
 }
 
 #[tokio::test]
