@@ -162,8 +162,9 @@ fn rig_dependencies() -> String {
 }
 
 fn rig_source(size: usize) -> String {
-    let mut source =
-        String::from("#![allow(unused_imports)]\nuse rig::agent::tool::ToolSet;\nuse rig::tool::ToolExecutionError;\nuse rig::rig_tool;\n");
+    let mut source = String::from(
+        "#![allow(unused_imports)]\nuse rig::agent::tool::ToolSet;\nuse rig::tool::ToolExecutionError;\nuse rig::rig_tool;\n",
+    );
     for index in 0..size {
         let _ = write!(
             source,
