@@ -140,6 +140,11 @@ impl VisitMut for Static {
     // Lifetimes of these are their own: they are chosen anew at every call.
     fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
     fn visit_parenthesized_generic_arguments_mut(&mut self, _: &mut syn::ParenthesizedGenericArguments) {}
+    fn visit_predicate_type_mut(&mut self, predicate: &mut syn::PredicateType) {
+        if predicate.lifetimes.is_none() {
+            visit_mut::visit_predicate_type_mut(self, predicate);
+        }
+    }
     fn visit_trait_bound_mut(&mut self, bound: &mut syn::TraitBound) {
         if bound.lifetimes.is_none() {
             visit_mut::visit_trait_bound_mut(self, bound);

@@ -26,6 +26,9 @@ use super::time_limit::TimeLimit;
 use super::watched::{Changes, Heard};
 use crate::error::BoxError;
 
+/// How many questions of a server are answered at once.
+const QUESTIONS: usize = 32;
+
 /// How often a server may ask for more before it gives a call's result.
 const INPUT_ROUNDS: usize = 10;
 /// How many pages a list may have.
@@ -102,9 +105,16 @@ impl Session {
     /// The server's tools, on all pages, as it describes them.
     pub(super) async fn tools(&self, settings: &Settings) -> Result<Vec<Value>, Failure> {
         let listing = async {
-            let (mut tools, mut cursor) = (Vec::new(), None);
+            let (mut tools, mut cursor, mut size) = (Vec::new(), None, 0);
             for _ in 0..PAGES {
                 let (page, next) = self.page(cursor.clone()).await?;
+                size += page.iter().map(|tool| tool.to_string().len()).sum::<usize>();
+                if size > settings.limits.message_bytes {
+                    let most = settings.limits.message_bytes;
+                    return Err(Failure::Refused(format!(
+                        "its list of tools is larger than {most} bytes; raise `McpLimits::message_bytes`"
+                    )));
+                }
                 tools.extend(page);
                 if tools.len() > settings.limits.tools {
                     let most = settings.limits.tools;
@@ -132,11 +142,13 @@ impl Session {
         match self.ask(ClientRequest::ListToolsRequest(request), PeerRequestOptions::default(), None).await? {
             ServerResult::ListToolsResult(page) => {
                 let tools = page.tools.iter().map(serde_json::to_value).collect::<Result<_, _>>();
-                Ok((tools.map_err(unreadable)?, page.next_cursor))
+                // Some servers end their list with an empty cursor.
+                Ok((tools.map_err(unreadable)?, page.next_cursor.filter(|cursor| !cursor.is_empty())))
             }
             // A list in which the client library cannot read every tool: the others are still there.
             ServerResult::CustomResult(mut page) => {
-                let cursor = page.0.get("nextCursor").and_then(Value::as_str).map(str::to_owned);
+                let cursor = page.0.get("nextCursor").and_then(Value::as_str).filter(|cursor| !cursor.is_empty());
+                let cursor = cursor.map(str::to_owned);
                 match page.0.get_mut("tools").map(Value::take) {
                     Some(Value::Array(tools)) => Ok((tools, cursor)),
                     _ => Err(Failure::Refused("its list of tools is none".to_owned())),
@@ -197,7 +209,11 @@ impl Session {
     ) -> Result<CallToolRequestParams, Failure> {
         let client = self.service.service();
         let mut answers = InputResponses::new();
-        for (key, request) in asked.input_requests.unwrap_or_default() {
+        let requests = asked.input_requests.unwrap_or_default();
+        if requests.len() > QUESTIONS {
+            return Err(Failure::Refused(format!("it asks more than {QUESTIONS} questions at once")));
+        }
+        for (key, request) in requests {
             let answer = match request {
                 InputRequest::Elicitation(request) => client.elicit(request.params).await.map(serde_json::to_value),
                 InputRequest::CreateMessage(request) => client.sample(request.params).await.map(serde_json::to_value),

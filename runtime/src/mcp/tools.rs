@@ -39,9 +39,11 @@ pub(super) fn remote_tools(listed: Vec<Value>, settings: &Settings, known: &[Arc
             continue;
         }
         let mut shown = shown_name(&name);
-        if !exposed.insert(shown.clone()) {
+        if exposed.contains(&shown) {
             shown = stand_in(&name);
-            exposed.insert(shown.clone());
+        }
+        while !exposed.insert(shown.clone()) {
+            shown = stand_in(&shown);
         }
         let definition = definition(&shown, tool, settings);
         let before = known.iter().find(|known| known.name == name && known.definition == definition);
@@ -150,5 +152,22 @@ impl io::Write for Room {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_name_that_is_another_one_s_stand_in_stays_apart() {
+        let odd = stand_in("a b");
+        let listed = [stand_in(&odd), "a b".to_owned(), odd.clone()];
+        let listed = listed.iter().map(|name| json!({"name": name, "inputSchema": {"type": "object"}})).collect();
+        let tools = remote_tools(listed, &Settings::default(), &[]);
+        let names: HashSet<_> = tools.iter().map(|tool| tool.definition.name().to_owned()).collect();
+        assert_eq!(names.len(), 3, "{names:?}");
     }
 }

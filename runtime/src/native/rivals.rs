@@ -12,6 +12,7 @@ use crate::tool::ToolDefinition;
 #[derive(Default)]
 pub(crate) struct Rivals {
     given: Lists,
+    native: Arc<[NativeTool]>,
     left: Lists,
 }
 
@@ -25,8 +26,11 @@ pub(crate) fn without_rivals<'i>(input: &'i ModelInput, cache: &mut RequestCache
     }
     let given = [&input.function_tools, &input.hidden_tools, &input.deferred_tools].map(Arc::clone);
     let rivals = &mut cache.rivals;
-    if !given.iter().zip(&rivals.given).all(|(now, then)| Arc::ptr_eq(now, then)) {
-        *rivals = Rivals { left: given.each_ref().map(|list| left(list, &input.native_tools)), given };
+    let is_same = Arc::ptr_eq(&rivals.native, &input.native_tools)
+        && given.iter().zip(&rivals.given).all(|(now, then)| Arc::ptr_eq(now, then));
+    if !is_same {
+        let left = given.each_ref().map(|list| left(list, &input.native_tools));
+        *rivals = Rivals { given, native: input.native_tools.clone(), left };
     }
     let [functions, hidden, deferred] = rivals.left.clone();
     if Arc::ptr_eq(&functions, &input.function_tools) && Arc::ptr_eq(&deferred, &input.deferred_tools) {

@@ -146,7 +146,7 @@ fn part(block: &Json, names: &WireNames<'_>) -> serde_json::Result<Option<Respon
         }
         "server_tool_use" => Some(ResponsePart::BuiltinToolCall(own_call(block.read()?))),
         "tool_search_tool_result" => Some(ResponsePart::BuiltinToolReturn(search::result(block.read()?, names))),
-        kind if native::is_result(kind) => Some(ResponsePart::BuiltinToolReturn(native::result(block)?)),
+        kind if native::is_result(kind) => native::result(block).map(ResponsePart::BuiltinToolReturn),
         _ => None,
     })
 }

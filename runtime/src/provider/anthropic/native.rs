@@ -132,20 +132,16 @@ pub(super) fn call(block: CallBlock) -> BuiltinToolCallPart {
     }
 }
 
-/// Whether blocks of this kind hold what a tool of the provider's came to.
+/// Whether blocks of this kind hold what a tool of the provider's came to: one whose calls are read, too.
 pub(super) fn is_result(kind: &str) -> bool {
-    kind.ends_with(RESULT)
+    kind.ends_with(RESULT) && kind != "mcp_tool_result"
 }
 
-/// What a tool of the provider's came to.
-///
-/// # Errors
-///
-/// When the block is of another form.
-pub(super) fn result(block: &Json) -> serde_json::Result<BuiltinToolReturnPart> {
-    let ResultBlock { r#type, tool_use_id, content, caller } = block.read()?;
+/// What a tool of the provider's came to; none, if the block is of a form that is not known.
+pub(super) fn result(block: &Json) -> Option<BuiltinToolReturnPart> {
+    let ResultBlock { r#type, tool_use_id, content, caller } = block.read().ok()?;
     let name = r#type.strip_suffix(RESULT).unwrap_or(&r#type);
-    Ok(BuiltinToolReturnPart {
+    Some(BuiltinToolReturnPart {
         tool_name: kind_of(name).to_owned(),
         content: content.into(),
         tool_call_id: tool_use_id,

@@ -174,8 +174,9 @@ impl StreamedMessage<'_, '_> {
                 BlockKind::Unknown
             }
             kind if native::is_result(kind) => {
-                let result = native::result(&block).map_err(Fault::Form)?;
-                self.parts.add(ResponsePart::BuiltinToolReturn(result));
+                native::result(&block)
+                    .into_iter()
+                    .for_each(|part| self.parts.add(ResponsePart::BuiltinToolReturn(part)));
                 BlockKind::Unknown
             }
             _ => BlockKind::Unknown,

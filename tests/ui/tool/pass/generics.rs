@@ -30,12 +30,21 @@ where
     items.get(N).cloned()
 }
 
+#[tool]
+fn compare<T>(one: T, other: T) -> bool
+where
+    T: DeserializeOwned + schemars::JsonSchema + Send + 'static,
+    for<'x> &'x T: PartialEq,
+{
+    &one == &other
+}
+
 #[derive(Deserialize, Serialize, schemars::JsonSchema, Clone)]
 struct Item {
     name: String,
 }
 
 fn main() {
-    let tools: Vec<Tool<Memory>> = tools![look_up::<Memory>, first::<Item, 0>];
-    assert_eq!(tools.iter().map(Tool::name).collect::<Vec<_>>(), ["look_up", "first"]);
+    let tools: Vec<Tool<Memory>> = tools![look_up::<Memory>, first::<Item, 0>, compare::<u8>];
+    assert_eq!(tools.iter().map(Tool::name).collect::<Vec<_>>(), ["look_up", "first", "compare"]);
 }
