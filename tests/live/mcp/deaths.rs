@@ -6,9 +6,9 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use toolwright::Agent;
 use toolwright::mcp::{McpCommand, McpToolset};
 use toolwright::message::Outcome;
+use toolwright::{Agent, RunContext, ToolDefinition};
 
 use super::{McpServers, answers, caller, directory, returns, said, time_server, with_pid};
 
@@ -26,17 +26,24 @@ async fn dies(server: impl FnOnce(&Path) -> McpCommand, call: (&'static str, Val
     let first = answers(toolset.clone(), vec![call.clone()]).await;
     assert!(said(&first[0]).contains(expected), "{}", said(&first[0]));
 
-    signal(&pid, "-STOP");
-    let killed = pid.clone();
-    let killing = tokio::task::spawn_blocking(move || {
-        std::thread::sleep(Duration::from_millis(300));
-        signal(&killed, "-KILL");
-    });
-    let agent = Agent::<()>::builder(caller(vec![call.clone(), call.clone()])).toolset(toolset.clone());
+    let stopping = pid.clone();
+    let agent = Agent::<()>::builder(caller(vec![call.clone(), call.clone()]))
+        .toolset(toolset.clone())
+        // The tools are listed by then: some servers are asked for them whenever a run begins.
+        .prepare_tools(move |ctx: &RunContext<()>, tools: Vec<ToolDefinition>| {
+            if ctx.run_step() == 1 {
+                signal(&stopping, "-STOP");
+                let killed = stopping.clone();
+                std::thread::spawn(move || {
+                    std::thread::sleep(Duration::from_millis(300));
+                    signal(&killed, "-KILL");
+                });
+            }
+            tools
+        });
     let agent = agent.build().expect("an agent");
     let begun = Instant::now();
     let result = agent.run("Go.").await.expect("a run");
-    killing.await.expect("it was killed");
     assert!(begun.elapsed() < Duration::from_secs(30), "it took {:?}", begun.elapsed());
     let parts = returns(result.history());
     assert_eq!(parts[0].outcome, Outcome::Failed);
